@@ -165,11 +165,11 @@ int run_command_line(int argc, char** argv) {
   app.option_defaults()->take_last();  // so that scripts can override earlier options
 
   const std::vector<Subcommand> subcommands = {
-      add_bind(app),   add_tune(app),       add_refine(app),  add_batch(app),   add_transfer(app),
-      add_rig(app),    add_convert(app),    add_weights(app), add_inspect(app), add_preview(app),
-      add_view(app),   add_pose(app),       add_bake(app),    add_voxels(app),  add_check(app),
-      add_score(app),  add_fit(app),        add_report(app),  add_schema(app),  add_explain(app),
-      add_doctor(app), add_completion(app), add_manual(app),  add_help(app),
+      add_bind(app),    add_tune(app),     add_refine(app),     add_batch(app),   add_transfer(app),
+      add_rig(app),     add_retarget(app), add_convert(app),    add_weights(app), add_inspect(app),
+      add_preview(app), add_view(app),     add_pose(app),       add_bake(app),    add_voxels(app),
+      add_check(app),   add_score(app),    add_fit(app),        add_report(app),  add_schema(app),
+      add_explain(app), add_doctor(app),   add_completion(app), add_manual(app),  add_help(app),
   };
 
   // Not before the commands are there: those without a footer would take it for theirs.

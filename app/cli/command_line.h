@@ -29,6 +29,7 @@ Subcommand add_tune(CLI::App& app);
 Subcommand add_refine(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
 Subcommand add_rig(CLI::App& app);
+Subcommand add_retarget(CLI::App& app);
 Subcommand add_convert(CLI::App& app);
 Subcommand add_weights(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);

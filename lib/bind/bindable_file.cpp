@@ -9,8 +9,8 @@
 
 #include "bind/locked_weights.h"
 #include "bind/skeleton_fit.h"
-#include "character/retarget.h"
 #include "character/selection.h"
+#include "character/skeleton_units.h"
 #include "formats/convert/convert.h"
 #include "formats/convert/missing_pictures.h"
 #include "gvbind/base/utf8.h"
@@ -203,7 +203,7 @@ void add_skeleton(const BindRequest& request, BindableFile& f, Findings& finding
   Scene skeleton = naming(request.skeleton, [&] {
     const Scene read = scene_of(source, {}, findings, bare_parts);
     if (read.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
-    return retarget_skeleton(read, f.scene, findings);
+    return skeleton_in_units(read, f.scene, findings);
   });
   const double scale = scale_of(request, skeleton.joints, f.scene);
   scale_joints(skeleton.joints, scale);

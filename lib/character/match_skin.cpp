@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "character/match_joints.h"
-#include "character/retarget.h"
+#include "character/skeleton_units.h"
 #include "gvbind/base/bvh.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/prepare/normalize.h"

@@ -11,8 +11,8 @@
 #include "bind/option_ranges.h"
 #include "bind/write_document.h"
 #include "character/match_joints.h"
-#include "character/retarget.h"
 #include "character/selection.h"
+#include "character/skeleton_units.h"
 #include "check/judge_bind.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
@@ -62,7 +62,7 @@ void add_body_joints(const InputFile& body, Garment& garment, bool built) {
   if (!file.scene.joints.empty()) return;
   Findings ignored;
   Scene skeleton =
-      naming(file.path, [&] { return retarget_skeleton(body.scene, file.scene, ignored); });
+      naming(file.path, [&] { return skeleton_in_units(body.scene, file.scene, ignored); });
   if (!built)
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j)
       skeleton.joints[j].deforms = body.scene.joints[j].deforms;

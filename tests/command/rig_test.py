@@ -56,6 +56,16 @@ class Rig(CommandLine):
             self.assertIn(expected, self.joints(out))
             self.assertNotIn('head_end', self.joints(out))
 
+    def test_motions_of_our_own_are_added(self):
+        for name in ('moves.glb', 'moves.fbx'):
+            out = self.dir / name
+            self.rig(self.mesh(), '-o', out, '--clip', 'walk', '--clip', 'wave', '-r', '64')
+            if out.suffix == '.glb':
+                self.assertEqual([a['name'] for a in json.loads(self.json_chunk(out))['animations']], ['walk', 'wave'])
+        self.assertIn('idle, walk, wave', self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--clip', 'wlak', code=2))
+        self.assertIn('biped', self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--clip', 'walk', '--template', 'fish', code=2))
+        self.assertFalse((self.dir / 'no.glb').exists())
+
     def test_fbx_is_written_and_can_be_bound_again(self):
         out = self.dir / 'figure.fbx'
         self.rig(DATA / 'mannequin.fbx', '-o', out, '-r', '64')

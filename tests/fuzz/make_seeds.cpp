@@ -183,7 +183,14 @@ void write_rules(const fs::path& folder) {
        "weights = \"falloff\"\nmeshes = [\"Body\"]\n"},
       {"all.ranges", "# degrees\n\"*\" = 30\nj1 = [[-10, 0, 0], [90.5, 0, 0]]\n\"j[02]\" = 0\n"},
       {"turns.pose", "# degrees\nj1 = [0, 45.5, 0]\n\"j[02]\" = [90, 0, -30]\n"},
-      {"factors.pose", "j1 = 0.5\n\"j*\" = -2\n[meshes]\nbody = 1.5\n"}};
+      {"factors.pose", "j1 = 0.5\n\"j*\" = -2\n[meshes]\nbody = 1.5\n"},
+      {"legs.bvh",
+       "HIERARCHY\nROOT Hips\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+       "Xrotation Yrotation\nJOINT LeftUpLeg\n{\nOFFSET 10 0 0\nCHANNELS 3 Zrotation Xrotation "
+       "Yrotation\nJOINT LeftLeg\n{\nOFFSET 0 -40 0\nJOINT LeftFoot\n{\nOFFSET 0 -40 0\nEnd "
+       "Site\n{\nOFFSET 0 0 9\n}\n}\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.033333\n0 90 0 0 0 "
+       "0 "
+       "10 20 30\n1 90 0 0 45 0 -10 0 30\n"}};
   for (const auto& [name, text] : seeds) write_seed(folder / name, {text.begin(), text.end()});
 }
 

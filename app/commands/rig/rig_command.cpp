@@ -22,6 +22,8 @@
 #include "io/file_io.h"
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
+#include "retarget/own_motions.h"
+#include "retarget/retarget_file.h"
 #include "rig/rig_character.h"
 #include "rig/rig_file.h"
 #include "view/write_page.h"
@@ -132,6 +134,9 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                           {"unreal", JointNames::unreal},
                           {"godot", JointNames::godot}},
                          "How the biped's joints are called");
+  app.add_option("--clip", command.clips,
+                 "A motion of our own for the biped, to show it in motion; may be repeated")
+      ->type_name("idle|walk|wave");
   app.add_option("--hints", command.hints,
                  "Joints that stay where they are given: a name and three numbers a line, in the "
                  "units of the file, or in percent of the box around the mesh")
@@ -151,11 +156,32 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
            [&command, apply = weights.apply](const std::string& t) { apply(command.bind, {t}); });
 }
 
+/// Puts motions of our own on the output.
+void add_clips(const RigCommand& command) {
+  if (command.clips.empty()) return;
+  Findings findings;
+  HeroFile hero = read_hero(command.output, command.limits, findings);
+  std::vector<NewClip> clips;
+  for (const std::string& name : command.clips)
+    for (NewClip& clip : retarget_motion({name, own_motion(name), {}}, hero, "", {}, {}))
+      clips.push_back(std::move(clip));
+  write_with_clips(hero, clips, command.output, command.limits, true);
+}
+
+/// Throws Error(usage) before anything is written.
+void check_clips(const RigCommand& command) {
+  for (const std::string& name : command.clips) own_motion(name);
+  if (!command.clips.empty() && command.options.skeleton != "biped")
+    throw Error(ErrorKind::usage, "--clip: our motions are those of the biped, not of '" +
+                                      command.options.skeleton + "'");
+}
+
 }  // namespace
 
 RigOutcome rig_input(const RigCommand& command) {
   RigFileOptions options = rig_options(command);
   check_rig(options);
+  check_clips(command);
   const NamedTemplate from = open_template(options.skeleton, command.limits);
   if (!command.hints.empty()) {
     options.hints = read_hints(command.hints);
@@ -167,6 +193,7 @@ RigOutcome rig_input(const RigCommand& command) {
   RigOutcome outcome;
   outcome.made = read_rigged(request, from, options, selected.file, selected.findings);
   outcome.bound = bind_selected(request, std::move(selected), {});
+  add_clips(command);
   return outcome;
 }
 
@@ -199,6 +226,7 @@ CLI::App* add_rig_flags(CLI::App& app, const std::shared_ptr<RigCommand>& comman
   rig->footer(
       "Examples:\n"
       "  gvbind rig statue.obj -o statue.glb\n"
+      "  gvbind rig statue.obj -o statue.glb --clip walk --clip wave\n"
       "  gvbind rig hero.glb -o hero_rigged.glb --names unreal\n"
       "  gvbind rig cat.fbx -o cat.glb --template quadruped --hints cat.txt");
   rig->add_option("MESH", command->input, "A file with meshes and no joints")

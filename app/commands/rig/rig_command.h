@@ -19,6 +19,7 @@ namespace gvbind {
 /// `gvbind rig`, as the command line gave it.
 struct RigCommand : FileCommand {
   std::string input, output, hints, view;
+  std::vector<std::string> clips;  ///< motions of our own that the output gets
   RigFileOptions options;
   BindSettings bind;  ///< only the options that shape weights are used
   FailOn fail_on = Severity::error;

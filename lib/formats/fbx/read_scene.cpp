@@ -27,21 +27,6 @@ double rate_of(const FbxNode& settings) {
   return rate >= 1.0 && rate <= 1000.0 ? rate : 30.0;
 }
 
-void take_settings(FbxSource& source) {
-  const FbxNode* found = find_child(source.document.root, "GlobalSettings");
-  const FbxNode none;
-  const FbxNode& settings = found ? *found : none;
-  const double centimeters = number_property(settings, nullptr, "UnitScaleFactor", 1.0);
-  source.meters = std::isfinite(centimeters) && centimeters > 0.0 ? centimeters / 100.0 : 0.01;
-  source.frame_rate = rate_of(settings);
-  const Eigen::Vector3d up = axis_setting(settings, "Up", 1);
-  const Eigen::Vector3d front = axis_setting(settings, "Front", 2), side = up.cross(front);
-  if (side.isZero(1e-9)) return;
-  source.turn.row(0) = side;
-  source.turn.row(1) = up;
-  source.turn.row(2) = front;
-}
-
 /// Counts the memory of compressed arrays before any is unpacked: a few bytes can expand to very
 /// many.
 void check_arrays(const FbxNode& node, MemoryBudget& budget) {
@@ -68,11 +53,26 @@ void read_clips_and_scalings(FbxSource& source, NodeScene& scene) {
 
 }  // namespace
 
+void read_fbx_settings(FbxSource& source) {
+  const FbxNode* found = find_child(source.document.root, "GlobalSettings");
+  const FbxNode none;
+  const FbxNode& settings = found ? *found : none;
+  const double centimeters = number_property(settings, nullptr, "UnitScaleFactor", 1.0);
+  source.meters = std::isfinite(centimeters) && centimeters > 0.0 ? centimeters / 100.0 : 0.01;
+  source.frame_rate = rate_of(settings);
+  const Eigen::Vector3d up = axis_setting(settings, "Up", 1);
+  const Eigen::Vector3d front = axis_setting(settings, "Front", 2), side = up.cross(front);
+  if (side.isZero(1e-9)) return;
+  source.turn.row(0) = side;
+  source.turn.row(1) = up;
+  source.turn.row(2) = front;
+}
+
 void read_fbx_still(FbxSource& source, NodeScene& scene) {
   MemoryBudget budget(source.document.max_memory);
   if (const FbxNode* nodes = find_child(source.document.root, "Objects"))
     check_arrays(*nodes, budget);
-  take_settings(source);
+  read_fbx_settings(source);
   read_fbx_nodes(source, scene);
   read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
 }

@@ -71,6 +71,8 @@ void hide_fbx_nodes(const FbxSource& source, NodeScene& scene);
 /// whole scaling become children of this node.
 void split_scalings(const FbxSource& source, NodeScene& scene);
 
+/// Unit, axes and frame rate of the file.
+void read_fbx_settings(FbxSource& source);
 /// Reads everything except the clips.
 void read_fbx_still(FbxSource& source, NodeScene& scene);
 

@@ -13,7 +13,8 @@ using gltf::Json;
 void write_materials(const NodeScene& scene, GltfDocument& document);  ///< with pictures
 void write_meshes(const NodeScene& scene, GltfDocument& document);
 void write_skins(const NodeScene& scene, GltfDocument& document);
-void write_clips(const NodeScene& scene, GltfDocument& document);
+/// Appends animations; nodes of channels are indices into the document's.
+void write_clips(const std::vector<Clip>& clips, GltfDocument& document);
 
 /// A list of the root, named in "extensionsUsed".
 void use_extension(GltfDocument& document, const char* name);

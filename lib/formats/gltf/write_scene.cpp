@@ -174,9 +174,9 @@ Channel with_float_times(Channel channel) {
 
 }  // namespace
 
-void write_clips(const NodeScene& scene, GltfDocument& document) {
+void write_clips(const std::vector<Clip>& clips, GltfDocument& document) {
   ClipWriter writer{document};
-  for (Clip clip : scene.clips) {
+  for (Clip clip : clips) {
     for (Channel& channel : clip.channels) channel = with_float_times(std::move(channel));
     Json json = writer.clip_json(clip);
     list_to_grow(document.json, "animations").push_back(std::move(json));
@@ -194,7 +194,7 @@ std::shared_ptr<GltfDocument> write_gltf(const NodeScene& scene) {
   write_materials(scene, *document);
   write_cameras(scene, *document);
   write_lights(scene, *document);
-  write_clips(scene, *document);
+  write_clips(scene.clips, *document);
   // FBX marks joints by the type of their node, even those that no skin binds. These include the
   // ends of chains, which show a bind where the last bones end.
   for (std::size_t i = 0; i < scene.nodes.size(); ++i)

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "character/match_joints.h"
-#include "character/retarget.h"
+#include "character/skeleton_units.h"
 #include "preview/tube.h"
 
 namespace gvbind {

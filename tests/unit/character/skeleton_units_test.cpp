@@ -1,4 +1,4 @@
-#include "character/retarget.h"
+#include "character/skeleton_units.h"
 
 #include <catch2/catch.hpp>
 
@@ -64,13 +64,13 @@ void check_positions(const Scene& result, const Eigen::Matrix3d& turn, double sc
 
 }  // namespace
 
-TEST_CASE("known units: lengths and axes", "[retarget]") {
+TEST_CASE("known units: lengths and axes", "[units]") {
   const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
   Findings findings;
-  const Scene up = retarget_skeleton(skeleton(to_z_up(), 100, centimeters_z_up),
+  const Scene up = skeleton_in_units(skeleton(to_z_up(), 100, centimeters_z_up),
                                      body(same, 1, meters_y_up), findings);
   check_positions(up, same, 1);
-  const Scene down = retarget_skeleton(skeleton(same, 1, meters_y_up),
+  const Scene down = skeleton_in_units(skeleton(same, 1, meters_y_up),
                                        body(to_z_up(), 100, centimeters_z_up), findings);
   check_positions(down, to_z_up(), 100);
   CHECK(findings.empty());
@@ -82,7 +82,7 @@ TEST_CASE("known units: lengths and axes", "[retarget]") {
   CHECK(down.joints[3].parent == 0);
 }
 
-TEST_CASE("binds become rigid", "[retarget]") {
+TEST_CASE("binds become rigid", "[units]") {
   Scene source = skeleton(Eigen::Matrix3d::Identity(), 1, meters_y_up);
   const Eigen::Matrix3d turn =
       Eigen::AngleAxisd(0.7, Eigen::Vector3d(1, 2, 3).normalized()).toRotationMatrix();
@@ -91,7 +91,7 @@ TEST_CASE("binds become rigid", "[retarget]") {
   source.joints[2].bind.linear() = turn * Eigen::Vector3d(-1, 1, 1).asDiagonal();
   source.joints[3].bind.linear().setZero();
   Findings findings;
-  const Scene result = retarget_skeleton(source, body(to_z_up(), 100, centimeters_z_up), findings);
+  const Scene result = skeleton_in_units(source, body(to_z_up(), 100, centimeters_z_up), findings);
   for (const SceneJoint& joint : result.joints) {
     CHECK((joint.bind.linear().transpose() * joint.bind.linear()).isIdentity(1e-9));
     CHECK(joint.bind.linear().determinant() == Approx(1));
@@ -101,12 +101,12 @@ TEST_CASE("binds become rigid", "[retarget]") {
   check_positions(result, to_z_up(), 100);
 }
 
-TEST_CASE("unknown units are found from the boxes", "[retarget]") {
+TEST_CASE("unknown units are found from the boxes", "[units]") {
   const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
   for (const double unit : {1.0, 0.01, 0.1, 0.001, 0.0254, 0.3048}) {
     CAPTURE(unit);
     Findings findings;
-    check_positions(retarget_skeleton(skeleton(same, 1 / unit, unknown),
+    check_positions(skeleton_in_units(skeleton(same, 1 / unit, unknown),
                                       body(to_z_up(), 100, centimeters_z_up), findings),
                     to_z_up(), 100);
     REQUIRE(findings.size() == 1);
@@ -114,81 +114,81 @@ TEST_CASE("unknown units are found from the boxes", "[retarget]") {
     CHECK(findings[0].severity == Severity::note);
     // Only the skeleton has units.
     check_positions(
-        retarget_skeleton(skeleton(same, 1, meters_y_up), body(same, 1 / unit, unknown), findings),
+        skeleton_in_units(skeleton(same, 1, meters_y_up), body(same, 1 / unit, unknown), findings),
         same, 1 / unit);
     // Neither has units: centimeters against `unit`.
     check_positions(
-        retarget_skeleton(skeleton(same, 1 / unit, unknown), body(same, 100, unknown), findings),
+        skeleton_in_units(skeleton(same, 1 / unit, unknown), body(same, 100, unknown), findings),
         same, 100);
   }
 }
 
-TEST_CASE("the finding says which units were taken", "[retarget]") {
+TEST_CASE("the finding says which units were taken", "[units]") {
   Findings findings;
-  retarget_skeleton(skeleton(to_z_up(), 1 / 0.0254, unknown),
+  skeleton_in_units(skeleton(to_z_up(), 1 / 0.0254, unknown),
                     body(Eigen::Matrix3d::Identity(), 1, meters_y_up), findings);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].message.starts_with("assuming 0.0254 m per unit and +Z up for the skeleton, "));
   CHECK(findings[0].message.find("0.9") != std::string::npos);
 }
 
-TEST_CASE("unknown up axes are found from the boxes", "[retarget]") {
+TEST_CASE("unknown up axes are found from the boxes", "[units]") {
   const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
   Findings findings;
   SECTION("of the skeleton") {
     check_positions(
-        retarget_skeleton(skeleton(to_z_up(), 1, unknown), body(same, 1, meters_y_up), findings),
+        skeleton_in_units(skeleton(to_z_up(), 1, unknown), body(same, 1, meters_y_up), findings),
         same, 1);
   }
   SECTION("of the meshes") {
     check_positions(
-        retarget_skeleton(skeleton(same, 1, meters_y_up), body(to_z_up(), 1, unknown), findings),
+        skeleton_in_units(skeleton(same, 1, meters_y_up), body(to_z_up(), 1, unknown), findings),
         to_z_up(), 1);
   }
   SECTION("of both") {
     check_positions(
-        retarget_skeleton(skeleton(same, 1, unknown), body(to_z_up(), 1, unknown), findings),
+        skeleton_in_units(skeleton(same, 1, unknown), body(to_z_up(), 1, unknown), findings),
         to_z_up(), 1);
     check_positions(
-        retarget_skeleton(skeleton(to_z_up(), 1, unknown), body(same, 1, unknown), findings), same,
+        skeleton_in_units(skeleton(to_z_up(), 1, unknown), body(same, 1, unknown), findings), same,
         1);
     check_positions(
-        retarget_skeleton(skeleton(to_z_up(), 1, unknown), body(to_z_up(), 1, unknown), findings),
+        skeleton_in_units(skeleton(to_z_up(), 1, unknown), body(to_z_up(), 1, unknown), findings),
         to_z_up(), 1);
   }
   for (const Finding& finding : findings) CHECK(finding.code == "skeleton-units");
 }
 
-TEST_CASE("a skeleton that does not fit is warned about", "[retarget]") {
+TEST_CASE("a skeleton that does not fit is warned about", "[units]") {
   const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
   Findings findings;
   Scene aside = skeleton(same, 1, meters_y_up);
   for (SceneJoint& joint : aside.joints) joint.bind.translation().x() += 10;
-  retarget_skeleton(aside, body(same, 1, meters_y_up), findings);
+  skeleton_in_units(aside, body(same, 1, meters_y_up), findings);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "skeleton-outside");
   CHECK(findings[0].severity == Severity::warning);
   CHECK(findings[0].message == "7 of 7 joints lie outside the box of the meshes");
 
   findings.clear();
-  retarget_skeleton(skeleton(same, 1e6, unknown), body(same, 1, meters_y_up), findings);
+  skeleton_in_units(skeleton(same, 1e6, unknown), body(same, 1, meters_y_up), findings);
   REQUIRE(findings.size() == 2);
   CHECK(findings[0].code == "skeleton-units");
   CHECK(findings[0].severity == Severity::warning);
   CHECK(findings[1].code == "skeleton-outside");
 }
 
-TEST_CASE("skeletons and targets at the edge", "[retarget]") {
+TEST_CASE("skeletons and targets at the edge", "[units]") {
   const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
   Findings findings;
   CHECK(error_of(ErrorKind::cannot_bind, [&] {
-          retarget_skeleton(Scene{}, body(same, 1, meters_y_up), findings);
+          skeleton_in_units(Scene{}, body(same, 1, meters_y_up), findings);
         }) == "no joints in the skeleton");
   // Without a mesh to compare with, the skeleton stays as it is.
-  check_positions(retarget_skeleton(skeleton(same, 1, unknown), Scene{}, findings), same, 1);
+  check_positions(skeleton_in_units(skeleton(same, 1, unknown), Scene{}, findings), same, 1);
   // A single joint has no size.
   Scene one = skeleton(same, 1, unknown);
   one.joints.resize(1);
-  const Scene result = retarget_skeleton(one, body(same, 1, meters_y_up), findings);
+  const Scene result = skeleton_in_units(one, body(same, 1, meters_y_up), findings);
   CHECK(result.joints[0].bind.translation().isApprox(Eigen::Vector3d(0, 1, 0)));
 }

@@ -12,7 +12,7 @@ namespace gvbind {
 /// +Z) for which the joints' box is closest to the box of the selected meshes. Findings:
 /// "skeleton-units" names the choice (a warning if none fits well); "skeleton-outside" warns if
 /// most joints are outside the meshes' box. Throws Error(cannot_bind) without joints.
-Scene retarget_skeleton(const Scene& skeleton, const Scene& target, Findings& findings);
+Scene skeleton_in_units(const Scene& skeleton, const Scene& target, Findings& findings);
 
 /// Transform from one file's bind space to another's according to their units: maps up to up, front
 /// to front, and meters to meters. Unknown units equal the other file's.

@@ -1,4 +1,4 @@
-#include "character/retarget.h"
+#include "character/skeleton_units.h"
 
 #include <Eigen/SVD>
 #include <algorithm>
@@ -173,7 +173,7 @@ void report_outside(const Scene& scene, const Scene& target, Findings& findings)
 
 }  // namespace
 
-Scene retarget_skeleton(const Scene& skeleton, const Scene& target, Findings& findings) {
+Scene skeleton_in_units(const Scene& skeleton, const Scene& target, Findings& findings) {
   if (skeleton.joints.empty()) throw Error(ErrorKind::cannot_bind, "no joints in the skeleton");
   Fit fit;
   fit_scale(skeleton, target, fit);

@@ -1,0 +1,192 @@
+#include "commands/retarget/retarget_command.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "bind/write_document.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/toml_lines.h"
+#include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/write_text.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+#include "view/write_page.h"
+
+namespace gvbind {
+
+namespace {
+
+/// Lines "JOINT OF THE CLIP = 'JOINT OF THE HERO'".
+GivenPairs read_map(const std::string& path) {
+  GivenPairs pairs;
+  if (path.empty()) return pairs;
+  const toml::table table = read_toml(path);
+  for (const TomlLine& line : toml_lines(table, path)) {
+    const auto hero = line.value->value<std::string>();
+    if (!hero)
+      throw Error(ErrorKind::usage,
+                  line.place + ": '" + line.pattern + "' takes the name of a joint in quotes");
+    pairs.emplace_back(line.pattern, *hero);
+  }
+  if (pairs.empty()) throw Error(ErrorKind::usage, path + ": names no joint");
+  return pairs;
+}
+
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
+    text += (i ? ", " : "") + names[i];
+  return text + (names.size() > shown ? ", ..." : "");
+}
+
+/// Which joints of a file found no partner, once for all of its clips.
+void add_unmatched(const std::string& path, const JointMap& map, Findings& findings) {
+  if (!map.clip_unmatched.empty())
+    findings.push_back({Severity::note, "motion-unmatched",
+                        path + ": " +
+                            counted(map.clip_unmatched.size(), "joint finds", "joints find") +
+                            " no partner: " + first_names(map.clip_unmatched),
+                        ""});
+}
+
+std::string figures_text(const NewClip& clip) {
+  const MotionFigures& f = clip.clip.figures;
+  return clip.clip.clip.name + ": " + counted(clip.clip.frames, "frame", "frames") + ", " +
+         std::to_string(f.joints_moved) + " of " +
+         counted(f.joints_to_move, "joint moves", "joints move") + ", foot slide " +
+         fixed(100.0 * f.foot_slide, 1) + " %, hands off " + fixed(100.0 * f.hands_off, 1) + " %";
+}
+
+void print_outcome(const RetargetCommand& command, const RetargetOutcome& outcome) {
+  for (const FindingLine& line : finding_lines(outcome.findings, "", Detail::all, command.fail_on))
+    print_finding(line.severity, line.text);
+  if (command.json) return write_json(retarget_report(command, outcome), "-");
+  for (const NewClip& clip : outcome.clips) print_line(stdout, "  " + figures_text(clip));
+  print_line(stdout, command.hero + " -> " + command.output + ": " +
+                         counted(outcome.clips.size(), "clip", "clips") + " added");
+}
+
+/// Returns the exit code of the process.
+int run_retarget(const RetargetCommand& command) {
+  start_command(command);
+  if (!command.view.empty()) check_page("--view", command.view, command.force);
+  const RetargetOutcome outcome = retarget_input(command);
+  print_outcome(command, outcome);
+  write_page_of(command.output, command.limits, command.view,
+                command.json ? Announce::no : Announce::yes);
+  return any_fails(outcome.findings, command.fail_on) ? 1 : 0;
+}
+
+Json clip_json(const NewClip& clip) {
+  const MotionFigures& f = clip.clip.figures;
+  return {{"name", clip.clip.clip.name},
+          {"source", clip.source},
+          {"frames", clip.clip.frames},
+          {"joints_paired", clip.map.pairs.size()},
+          {"joints_to_move", f.joints_to_move},
+          {"joints_moved", f.joints_moved},
+          {"foot_slide", f.foot_slide},
+          {"penetration", f.penetration},
+          {"largest_jump", f.largest_jump},
+          {"jump_in_clip", f.jump_in_clip},
+          {"hands_off", f.hands_off},
+          {"feet_off", f.feet_off},
+          {"unmatched_in_clip", clip.map.clip_unmatched},
+          {"unmatched_in_hero", clip.map.hero_unmatched}};
+}
+
+void add_retarget_options(CLI::App& app, RetargetCommand& command) {
+  app.add_option("--clips", command.clips, "Only clips of this name; * and ? stand for others")
+      ->type_name("GLOB");
+  app.add_option("--map", command.map,
+                 "Which joints follow which, before names: a TOML file of lines JOINT OF THE CLIP "
+                 "= \"JOINT OF THE HERO\"")
+      ->type_name("FILE");
+  add_choice<bool>(app, "--feet", command.options.feet, {{"ik", true}, {"off", false}},
+                   "Turn the legs so that feet stay where those of the clip stand");
+  add_choice<RootMotion>(app, "--root", command.options.root,
+                         {{"keep", RootMotion::keep}, {"in-place", RootMotion::in_place}},
+                         "Walk as far as the clip does, or on the spot");
+  add_text(app, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
+           [&command](const std::string& t) {
+             Severity severity = Severity::warning;
+             bool never = false;
+             parse_fail_on(t, severity, never);
+             command.fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
+           });
+}
+
+}  // namespace
+
+RetargetOutcome retarget_input(const RetargetCommand& command) {
+  check_new_output(command.output, command.force);
+  const GivenPairs given = read_map(command.map);
+  RetargetOutcome out;
+  Findings of_reading;
+  HeroFile hero = read_hero(command.hero, command.limits, of_reading);
+  if (!same_format(hero.document, command.output))
+    throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
+                                      command.hero + "; 'gvbind convert' converts the result");
+  for (const std::string& path : command.motions) {
+    const MotionFile motion = read_motion(path, command.limits, of_reading);
+    std::vector<NewClip> clips =
+        retarget_motion(motion, hero, command.clips, given, command.options);
+    add_unmatched(path, clips.front().map, out.findings);
+    for (NewClip& clip : clips) {
+      for (Finding& finding : motion_findings(clip.clip.figures, clip.clip.clip.name))
+        out.findings.push_back(std::move(finding));
+      out.clips.push_back(std::move(clip));
+    }
+  }
+  write_with_clips(hero, out.clips, command.output, command.limits, command.force);
+  return out;
+}
+
+Json retarget_report(const RetargetCommand& command, const RetargetOutcome& outcome) {
+  Json clips = Json::array(), findings = Json::array();
+  for (const NewClip& clip : outcome.clips) clips.push_back(clip_json(clip));
+  for (const Finding& finding : outcome.findings)
+    findings.push_back({{"code", finding.code}, {"message", finding.message}});
+  return {
+      {"hero", command.hero}, {"output", command.output}, {"clips", clips}, {"findings", findings}};
+}
+
+CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetCommand>& command) {
+  CLI::App* retarget =
+      app.add_subcommand("retarget", "Put clips of other skeletons on a character");
+  retarget->footer(
+      "Examples:\n"
+      "  gvbind retarget walk.bvh -t hero.glb -o hero_walks.glb\n"
+      "  gvbind retarget idle.fbx run.fbx -t hero.fbx -o hero_moves.fbx --root in-place\n"
+      "  gvbind retarget dance.vrma -t hero.vrm -o hero_dances.vrm --map joints.toml");
+  retarget
+      ->add_option("CLIP", command->motions,
+                   "Files with motion: BVH, FBX, glTF, VRM or VRM animation")
+      ->required()
+      ->take_all()
+      ->type_name("FILE...");
+  retarget->add_option("-t,--to", command->hero, "The character: a glTF or FBX with a skeleton")
+      ->required()
+      ->type_name("FILE");
+  add_output(*retarget, command->output, "The file to write, of the character's format");
+  add_view_option(*retarget, command->view);
+  add_retarget_options(*retarget, *command);
+  retarget->add_flag("--json", command->json, "Print figures, pairs and findings as JSON");
+  add_run_options(*retarget, *command);
+  add_force(*retarget, *command);
+  return retarget;
+}
+
+Subcommand add_retarget(CLI::App& app) {
+  const auto command = std::make_shared<RetargetCommand>();
+  CLI::App* retarget = add_retarget_flags(app, command);
+  return {retarget,
+          [command] { return run_on(command->hero, [&] { return run_retarget(*command); }); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,48 @@
+#pragma once
+
+// Tested by tests/command/convert_back_test.py.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "character/animation.h"
+#include "formats/fbx/build.h"
+#include "formats/fbx/edit.h"
+
+namespace gvbind {
+
+/// Keys of one curve.
+struct CurveKeys {
+  std::vector<std::int64_t> times;  ///< FBX ticks, ascending
+  std::vector<float> values;
+};
+
+/// The object and property that curves animate, and their layer.
+struct CurveTarget {
+  std::int64_t layer = 0, object = 0;
+  const char *name = "", *property = "";
+};
+
+/// Whether a time is a whole number of frames at `rate` frames a second.
+bool lies_on_frame(double seconds, double rate);
+
+/// One column of a channel, times `factor`; a single key if it is constant.
+CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate);
+
+void add_curve(FbxEditor& editor, const CurveKeys& keys, bool step, std::int64_t curve_node,
+               const std::string& component);
+std::int64_t add_curve_node(FbxEditor& editor, const CurveTarget& to, FbxNode properties);
+
+/// The three columns of a channel as the curves of a vector property.
+void add_vector_curves(FbxEditor& editor, const CurveTarget& to, const Channel& channel,
+                       double factor, double rate);
+
+/// Keeps the keys that linear interpolation of angles needs, and those needed by programs that
+/// interpolate along the shortest rotation.
+Channel reduced_angles(const Channel& rotations, const Channel& angles);
+
+/// Adds a stack and its only layer; returns the layer's id.
+std::int64_t add_clip_layer(FbxEditor& editor, const Clip& clip, double rate);
+
+}  // namespace gvbind

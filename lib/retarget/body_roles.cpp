@@ -1,0 +1,323 @@
+#include "retarget/body_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string_view>
+
+#include "retarget/name_words.h"
+#include "rig/skeleton_words.h"
+
+namespace gvbind {
+namespace {
+
+/// A skeleton with the words of its names. Nodes that are no joints have JointWord::helper.
+struct Words {
+  const RestSkeleton& skeleton;
+  std::vector<std::string> names;  ///< in English
+  SkeletonWords words;
+  std::vector<int> carriers;
+
+  std::size_t size() const { return carriers.size(); }
+  bool is(int node, JointWord word, int side) const {
+    return words.words[node] == word && words.sides[node] == side;
+  }
+  bool lies_below(int node, int above) const {
+    for (std::size_t steps = 0; node >= 0 && steps <= size(); node = carriers[node], ++steps)
+      if (node == above) return true;
+    return false;
+  }
+  /// From the node up to its root, the node first.
+  std::vector<int> path_up(int node) const {
+    std::vector<int> path;
+    while (node >= 0 && path.size() <= size()) {
+      path.push_back(node);
+      node = carriers[node];
+    }
+    return path;
+  }
+  int depth(int node) const { return static_cast<int>(path_up(node).size()); }
+  int common_above(int a, int b) const {
+    for (const int node : path_up(a))
+      if (lies_below(b, node)) return node;
+    return -1;
+  }
+};
+
+Words words_of(const RestSkeleton& skeleton) {
+  std::vector<Joint> joints;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < skeleton.size(); ++i) {
+    names.push_back(english_name(skeleton.names[i]));
+    joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names.back()});
+    if (!skeleton.is_joint[i]) joints.back().name.clear();
+  }
+  SkeletonWords words = skeleton_words(joints);
+  std::vector<int> carriers = attached_parents(joints, words);
+  return {skeleton, std::move(names), std::move(words), std::move(carriers)};
+}
+
+std::string sided(const char* part, int side) {
+  return std::string(part) + (side > 0 ? ".L" : ".R");
+}
+
+void put(BodyRoles& roles, const std::string& part, int node) {
+  if (node >= 0) roles.parts[part] = {node};
+}
+
+/// The nearest node below with a word, the first of equally near ones; -1 if there is none.
+int nearest_below(const Words& w, int above, JointWord word, int side) {
+  int best = -1;
+  for (int i = 0; i < static_cast<int>(w.size()); ++i)
+    if (i != above && w.is(i, word, side) && w.lies_below(i, above) &&
+        (best < 0 || w.depth(i) < w.depth(best)))
+      best = i;
+  return best;
+}
+
+struct Limb {
+  int upper = -1, lower = -1, end = -1;
+  int count() const { return (upper >= 0) + (lower >= 0) + (end >= 0); }
+};
+
+struct LimbWords {
+  JointWord upper, lower, end;
+};
+
+/// The most complete chain of upper part, lower part and end: rigs have several with these names.
+Limb find_limb(const Words& w, const LimbWords& of, int side) {
+  Limb best;
+  for (int lower = 0; lower < static_cast<int>(w.size()); ++lower) {
+    if (!w.is(lower, of.lower, side)) continue;
+    Limb limb{-1, lower, nearest_below(w, lower, of.end, side)};
+    bool is_topmost = true;
+    for (const int above : w.path_up(lower)) {
+      if (above != lower && w.is(above, of.lower, side)) is_topmost = false;
+      if (w.is(above, of.upper, side)) limb.upper = above;
+    }
+    if (is_topmost && limb.count() > best.count()) best = limb;
+  }
+  return best;
+}
+
+void put_limb(BodyRoles& roles, const Limb& limb, const std::array<const char*, 3>& parts,
+              int side) {
+  if (limb.upper < 0 || limb.lower < 0) return;
+  put(roles, sided(parts[0], side), limb.upper);
+  put(roles, sided(parts[1], side), limb.lower);
+  put(roles, sided(parts[2], side), limb.end);
+}
+
+/// The chain from below `above` down to `node`, the highest first; with or without `node`.
+std::vector<int> chain_between(const Words& w, int above, int node, bool with_node) {
+  std::vector<int> chain;
+  for (const int at : w.path_up(node)) {
+    if (at == above) break;
+    if ((with_node || at != node) && w.skeleton.is_joint[at]) chain.push_back(at);
+  }
+  std::ranges::reverse(chain);
+  return chain;
+}
+
+/// "Finger12" of 3ds Max and "finger2-3" of MakeHuman: the first number says which.
+const char* numbered_finger(const std::string& name) {
+  constexpr std::array names = {"thumb", "index", "middle", "ring", "little"};
+  const std::size_t at = name.find("finger");
+  if (at == std::string::npos) return nullptr;
+  const std::string rest = name.substr(at + 6);
+  if (rest.empty() || std::isdigit(static_cast<unsigned char>(rest[0])) == 0) return nullptr;
+  const int first = rest[0] - '0';
+  const bool from_one = rest.find('-') != std::string::npos;
+  const int index = from_one ? first - 1 : first;
+  return index >= 0 && index < 5 ? names[static_cast<std::size_t>(index)] : nullptr;
+}
+
+const char* finger_of(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (name.find("metacarpal") != std::string::npos || name.find("palm") != std::string::npos)
+    return nullptr;
+  constexpr std::array<std::pair<std::string_view, const char*>, 8> words = {{{"thumb", "thumb"},
+                                                                              {"index", "index"},
+                                                                              {"middle", "middle"},
+                                                                              {"ring", "ring"},
+                                                                              {"little", "little"},
+                                                                              {"pinky", "little"},
+                                                                              {"pinkie", "little"},
+                                                                              {"fmid", "middle"}}};
+  for (const auto& [word, finger] : words)
+    if (name.find(word) != std::string::npos) return finger;
+  return numbered_finger(name);
+}
+
+void put_fingers(BodyRoles& roles, const Words& w, int side) {
+  const int hand = roles.first(sided("hand", side));
+  if (hand < 0) return;
+  for (int i = 0; i < static_cast<int>(w.size()); ++i) {
+    if (i == hand || w.words.words[i] != JointWord::finger || !w.lies_below(i, hand)) continue;
+    if (const char* finger = finger_of(w.names[i])) roles.parts[sided(finger, side)].push_back(i);
+  }
+  for (auto& [part, nodes] : roles.parts)
+    if (nodes.size() > 1)
+      std::ranges::stable_sort(nodes, {}, [&](int node) { return w.depth(node); });
+}
+
+void put_arms_and_legs(BodyRoles& roles, const Words& w) {
+  for (const int side : {1, -1}) {
+    put_limb(roles, find_limb(w, {JointWord::thigh, JointWord::shin, JointWord::foot}, side),
+             {"thigh", "shin", "foot"}, side);
+    put_limb(roles, find_limb(w, {JointWord::upper_arm, JointWord::forearm, JointWord::hand}, side),
+             {"upper_arm", "forearm", "hand"}, side);
+    if (const int foot = roles.first(sided("foot", side)); foot >= 0)
+      put(roles, sided("toe", side), nearest_below(w, foot, JointWord::toe, side));
+    put_fingers(roles, w, side);
+  }
+}
+
+/// The joint from which both legs hang in the file, where it lies at them: rigs have a "Body" above
+/// "Hips", and hips that carry the trunk alone. Else -1.
+int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
+  const int left = roles.first("thigh.L"), right = roles.first("thigh.R");
+  const int above = w.skeleton.parents[left];
+  if (above < 0 || above == hips || above != w.skeleton.parents[right]) return -1;
+  bool carries_hips = false;
+  for (int at = hips; at >= 0; at = w.skeleton.parents[at]) carries_hips |= at == above;
+  const auto& at = w.skeleton.world.positions;
+  const int shin = roles.first("shin.L");
+  const double reach = (at[left] - at[shin]).norm();
+  const bool is_near = (at[above] - 0.5 * (at[left] + at[right])).norm() < reach;
+  return carries_hips && w.skeleton.is_joint[above] && is_near ? above : -1;
+}
+
+/// The joint that carries legs and trunk: the lowest one that is called hips above both thighs,
+/// else the lowest one above both.
+int find_hips(const BodyRoles& roles, const Words& w) {
+  const int left = roles.first("thigh.L"), right = roles.first("thigh.R");
+  if (left < 0 || right < 0) return -1;
+  const int common = w.common_above(left, right);
+  for (const int above : w.path_up(common))
+    if (w.words.words[above] == JointWord::hips) return above;
+  return common;
+}
+
+int topmost(const Words& w, JointWord word) {
+  int best = -1;
+  for (int i = 0; i < static_cast<int>(w.size()); ++i)
+    if (w.is(i, word, 0) && (best < 0 || w.depth(i) < w.depth(best))) best = i;
+  return best;
+}
+
+void put_trunk(BodyRoles& roles, Words& w) {
+  int hips = find_hips(roles, w);
+  if (hips < 0) return;
+  if (const int body = body_above_hips(roles, w, hips); body >= 0) {
+    hips = body;
+    for (const char* thigh : {"thigh.L", "thigh.R"}) w.carriers[roles.first(thigh)] = body;
+  }
+  put(roles, "hips", hips);
+  const std::vector<int> up = w.path_up(hips);
+  for (std::size_t i = up.size(); i-- > 1;)
+    if (w.skeleton.is_joint[up[i]]) {
+      put(roles, "root", up[i]);
+      break;
+    }
+  int head = topmost(w, JointWord::head);
+  if (head >= 0 && !w.lies_below(head, hips)) head = -1;
+  const int left = roles.first("upper_arm.L"), right = roles.first("upper_arm.R");
+  int chest = left >= 0 && right >= 0 ? w.common_above(left, right) : -1;
+  if (chest >= 0 && !w.lies_below(chest, hips)) chest = -1;
+  if (chest < 0 && head >= 0) {
+    // Without arms: the last joint below the head that is not called neck.
+    chest = w.carriers[head];
+    while (chest >= 0 && w.words.words[chest] == JointWord::neck) chest = w.carriers[chest];
+  }
+  if (chest >= 0 && chest != hips) roles.parts["spine"] = chain_between(w, hips, chest, true);
+  if (head >= 0) {
+    put(roles, "head", head);
+    const int from = chest >= 0 && w.lies_below(head, chest) ? chest : hips;
+    if (std::vector<int> neck = chain_between(w, from, head, false); !neck.empty())
+      roles.parts["neck"] = std::move(neck);
+  }
+  for (const int side : {1, -1}) {
+    const int arm = roles.first(sided("upper_arm", side));
+    if (arm < 0 || chest < 0) continue;
+    const std::vector<int> collar = chain_between(w, chest, arm, false);
+    if (!collar.empty()) put(roles, sided("collar", side), collar.front());
+  }
+}
+
+struct VrmPart {
+  std::string_view bone;
+  const char* part;
+};
+constexpr VrmPart vrm_parts[] = {{"Shoulder", "collar"},
+                                 {"UpperArm", "upper_arm"},
+                                 {"LowerArm", "forearm"},
+                                 {"Hand", "hand"},
+                                 {"UpperLeg", "thigh"},
+                                 {"LowerLeg", "shin"},
+                                 {"Foot", "foot"},
+                                 {"Toes", "toe"},
+                                 {"ThumbMetacarpal", "thumb"},
+                                 {"ThumbProximal", "thumb"},
+                                 {"ThumbIntermediate", "thumb"},
+                                 {"ThumbDistal", "thumb"},
+                                 {"IndexProximal", "index"},
+                                 {"IndexIntermediate", "index"},
+                                 {"IndexDistal", "index"},
+                                 {"MiddleProximal", "middle"},
+                                 {"MiddleIntermediate", "middle"},
+                                 {"MiddleDistal", "middle"},
+                                 {"RingProximal", "ring"},
+                                 {"RingIntermediate", "ring"},
+                                 {"RingDistal", "ring"},
+                                 {"LittleProximal", "little"},
+                                 {"LittleIntermediate", "little"},
+                                 {"LittleDistal", "little"}};
+
+std::string part_of_bone(const std::string& bone) {
+  if (bone == "hips" || bone == "neck" || bone == "head") return bone;
+  if (bone == "spine" || bone == "chest" || bone == "upperChest") return "spine";
+  const bool left = bone.starts_with("left"), right = bone.starts_with("right");
+  if (!left && !right) return "";
+  const std::string rest = bone.substr(left ? 4 : 5);
+  for (const VrmPart& known : vrm_parts)
+    if (rest == known.bone) return sided(known.part, left ? 1 : -1);
+  return "";
+}
+
+/// The list in the file counts more than names.
+void put_human_bones(BodyRoles& roles, const Words& w, const HumanBones& bones) {
+  std::map<std::string, std::vector<int>> parts;
+  for (const auto& [node, bone] : bones)
+    if (const std::string part = part_of_bone(bone); !part.empty()) parts[part].push_back(node);
+  if (!parts.contains("hips")) return;
+  for (auto& [part, nodes] : parts)
+    std::ranges::stable_sort(nodes, {}, [&](int node) { return w.depth(node); });
+  if (const auto root = roles.parts.find("root"); root != roles.parts.end())
+    parts["root"] = root->second;
+  roles.parts = std::move(parts);
+}
+
+}  // namespace
+
+int BodyRoles::first(const std::string& part) const {
+  const auto found = parts.find(part);
+  return found == parts.end() || found->second.empty() ? -1 : found->second.front();
+}
+
+bool BodyRoles::is_body() const {
+  return first("hips") >= 0 && first("thigh.L") >= 0 && first("thigh.R") >= 0;
+}
+
+BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
+  Words w = words_of(skeleton);
+  BodyRoles roles;
+  put_arms_and_legs(roles, w);
+  put_trunk(roles, w);
+  put_human_bones(roles, w, bones);
+  roles.carriers = w.carriers;
+  return roles;
+}
+
+}  // namespace gvbind

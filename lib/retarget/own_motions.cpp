@@ -1,0 +1,182 @@
+#include "retarget/own_motions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "character/reduce_keys.h"
+#include "character/selection.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+constexpr double degree = M_PI / 180.0;
+constexpr int rate = 30;  // frames a second
+
+struct Part {
+  const char* name;
+  const char* parent;
+  Vector3d offset;  ///< from the parent, of the left side
+  bool two_sided;
+};
+
+const std::array<Part, 13>& body_parts() {
+  static const std::array<Part, 13> parts = {{{"hips", "", {0, 0.92, 0}, false},
+                                              {"spine", "hips", {0, 0.12, 0}, false},
+                                              {"chest", "spine", {0, 0.16, 0}, false},
+                                              {"neck", "chest", {0, 0.22, 0}, false},
+                                              {"head", "neck", {0, 0.09, 0.01}, false},
+                                              {"collar", "chest", {0.05, 0.16, 0}, true},
+                                              {"upper_arm", "collar", {0.11, 0, 0}, true},
+                                              {"forearm", "upper_arm", {0.28, 0, 0}, true},
+                                              {"hand", "forearm", {0.25, 0, 0}, true},
+                                              {"thigh", "hips", {0.09, -0.04, 0}, true},
+                                              {"shin", "thigh", {0, -0.42, 0}, true},
+                                              {"foot", "shin", {0, -0.40, 0}, true},
+                                              {"toe", "foot", {0, -0.05, 0.13}, true}}};
+  return parts;
+}
+
+NodeScene body() {
+  NodeScene scene;
+  std::map<std::string, int> nodes;
+  const auto add = [&](const Part& part, const std::string& end, double side) {
+    Node node;
+    node.name = part.name + end;
+    node.is_joint = true;
+    node.local.translation = part.offset.cwiseProduct(Vector3d(side, 1.0, 1.0));
+    if (*part.parent) {
+      const auto above = nodes.find(part.parent + end);
+      node.parent = above != nodes.end() ? above->second : nodes.at(part.parent);
+    }
+    nodes[node.name] = static_cast<int>(scene.nodes.size());
+    scene.nodes.push_back(std::move(node));
+  };
+  for (const Part& part : body_parts()) {
+    if (!part.two_sided) {
+      add(part, "", 1.0);
+      continue;
+    }
+    add(part, ".L", 1.0);
+    add(part, ".R", -1.0);
+  }
+  return scene;
+}
+
+/// A pose of the body: degrees about x, then y, then z of the world at rest, by joint.
+struct BodyPose {
+  std::map<std::string, Vector3d> turns = {};
+  Vector3d shift = Vector3d::Zero();  ///< of the hips, meters
+};
+
+/// Arms hang, a little bent.
+void hang_arms(BodyPose& pose) {
+  for (const auto& [end, side] : {std::pair(".L", 1.0), {".R", -1.0}}) {
+    pose.turns[std::string("upper_arm") + end] = {0, 0, -76 * side};
+    pose.turns[std::string("forearm") + end] = {0, -16 * side, 0};
+  }
+}
+
+BodyPose idle_pose(double phase) {
+  BodyPose pose;
+  hang_arms(pose);
+  const double breath = std::sin(2 * M_PI * phase);
+  pose.turns["chest"] = {1.5 * breath, 0, 0};
+  pose.turns["head"] = {-1.5 * breath, 3 * std::sin(2 * M_PI * phase + 1.0), 0};
+  pose.shift = {0.004 * breath, -0.004 + 0.003 * breath, 0};
+  return pose;
+}
+
+/// Feet are flat at mid-stance; the way of the hips is that of the foot that stands.
+BodyPose walk_pose(double phase) {
+  BodyPose pose;
+  hang_arms(pose);
+  for (const auto& [end, side] : {std::pair(".L", 1.0), {".R", -1.0}}) {
+    const double p = 2 * M_PI * (phase + (side > 0 ? 0.0 : 0.5));
+    const double thigh = -24 * std::cos(p) - 4, swing = std::max(0.0, -std::sin(p));
+    const double knee = 8 + 48 * swing * swing;
+    pose.turns[std::string("thigh") + end] = {thigh, 0, 0};
+    pose.turns[std::string("shin") + end] = {knee, 0, 0};
+    pose.turns[std::string("foot") + end] = {-0.7 * (thigh + knee), 0, 0};
+    pose.turns[std::string("upper_arm") + end] += Vector3d(20 * std::cos(p), 0, 0);
+  }
+  pose.turns["hips"] = {0, 5 * std::cos(2 * M_PI * phase), 0};
+  pose.turns["chest"] = {3, -9 * std::cos(2 * M_PI * phase), 0};
+  pose.shift = {0, -0.03 - 0.015 * std::cos(4 * M_PI * phase), 1.25 * phase};
+  return pose;
+}
+
+BodyPose wave_pose(double phase) {
+  BodyPose pose = idle_pose(phase);
+  const double raised = 0.5 - 0.5 * std::cos(2 * M_PI * std::clamp(2.0 * phase, 0.0, 0.5)),
+               lowered = 0.5 - 0.5 * std::cos(2 * M_PI * std::clamp(2.0 * (1 - phase), 0.0, 0.5));
+  const double up = std::min(raised, lowered);
+  pose.turns["upper_arm.R"] = {0, 0, 76 - 86 * up};
+  pose.turns["forearm.R"] = {0, 16 * (1 - up), -75 * up - 22 * up * std::sin(8 * M_PI * phase)};
+  return pose;
+}
+
+Quaterniond turn_of(const Vector3d& angles) {
+  return Quaterniond(Eigen::AngleAxisd(angles.x() * degree, Vector3d::UnitX()) *
+                     Eigen::AngleAxisd(angles.y() * degree, Vector3d::UnitY()) *
+                     Eigen::AngleAxisd(angles.z() * degree, Vector3d::UnitZ()));
+}
+
+struct Motion {
+  const char* name;
+  int frames;  ///< of a loop
+  BodyPose (*pose)(double phase);
+};
+constexpr std::array<Motion, 3> motions = {
+    {{"idle", 90, idle_pose}, {"walk", 33, walk_pose}, {"wave", 75, wave_pose}}};
+
+Clip clip_of(const Motion& motion, const NodeScene& scene) {
+  Clip clip{motion.name, {}};
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    Channel turns, places;
+    turns.node = places.node = static_cast<int>(i);
+    turns.path = Channel::Path::rotation;
+    for (int f = 0; f <= motion.frames; ++f) {
+      const double phase = static_cast<double>(f) / motion.frames;
+      const BodyPose pose = motion.pose(phase);
+      const auto found = pose.turns.find(scene.nodes[i].name);
+      const Quaterniond q =
+          found == pose.turns.end() ? Quaterniond::Identity() : turn_of(found->second);
+      const Vector3d at = scene.nodes[i].local.translation + pose.shift;
+      turns.times.push_back(static_cast<double>(f) / rate);
+      turns.values.insert(turns.values.end(), q.coeffs().begin(), q.coeffs().end());
+      places.times.push_back(turns.times.back());
+      places.values.insert(places.values.end(), at.begin(), at.end());
+    }
+    align_rotations(turns);
+    clip.channels.push_back(std::move(turns));
+    if (i == 0) clip.channels.push_back(std::move(places));
+  }
+  return clip;
+}
+
+}  // namespace
+
+std::vector<std::string> own_motion_names() {
+  std::vector<std::string> names;
+  for (const Motion& motion : motions) names.emplace_back(motion.name);
+  return names;
+}
+
+NodeScene own_motion(const std::string& name) {
+  for (const Motion& motion : motions) {
+    if (name != motion.name) continue;
+    NodeScene scene = body();
+    scene.clips.push_back(clip_of(motion, scene));
+    return scene;
+  }
+  throw Error(ErrorKind::usage, "--clip: '" + name + "' is not one of idle, walk, wave" +
+                                    nearest_name_hint(name, own_motion_names()));
+}
+
+}  // namespace gvbind

@@ -1,0 +1,212 @@
+#include "retarget/plant_feet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace gvbind {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+constexpr double near_ground = 0.05;  ///< of a leg: heights up to that count as on the ground
+constexpr double flying = 0.8;        ///< legs a second in the world, beyond which a foot flies
+constexpr double farthest = 0.15;     ///< of a leg, that a foot is moved on the ground
+
+struct Leg {
+  int thigh = -1, shin = -1, foot = -1;
+  int clip_foot = -1, clip_toe = -1;
+  bool whole() const { return thigh >= 0 && shin >= 0 && foot >= 0 && clip_foot >= 0; }
+};
+
+Leg leg_of(const Retargeting& r, const std::string& side) {
+  const BodyRoles &hero = r.hero.roles, &clip = r.clip.roles;
+  return {hero.first("thigh" + side), hero.first("shin" + side), hero.first("foot" + side),
+          clip.first("foot" + side), clip.first("toe" + side)};
+}
+
+Vector3d level(Vector3d v) {
+  v.y() = 0.0;
+  return v;
+}
+
+/// Turns everything that a node carries, and the node, about a point.
+void turn_below(const Retargeting& r, int node, const Quaterniond& turn, const Vector3d& about,
+                WorldPose& pose) {
+  for (std::size_t i = 0; i < pose.positions.size(); ++i)
+    for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
+      if (at == node) {
+        pose.rotations[i] = (turn * pose.rotations[i]).normalized();
+        pose.positions[i] = about + turn * (pose.positions[i] - about);
+        break;
+      }
+}
+
+double angle_for(double a, double b, double across) {
+  return std::acos(std::clamp((a * a + b * b - across * across) / (2.0 * a * b), -1.0, 1.0));
+}
+
+/// Bends the knee to the right distance, then turns the leg towards the target. The foot keeps its
+/// rotation.
+void reach(const Retargeting& r, const Leg& leg, const Vector3d& target, WorldPose& pose) {
+  const Quaterniond foot_before = pose.rotations[leg.foot];
+  const auto at = [&](int node) -> const Vector3d& { return pose.positions[node]; };
+  const double upper = (at(leg.shin) - at(leg.thigh)).norm(),
+               lower = (at(leg.foot) - at(leg.shin)).norm();
+  if (!(upper > 1e-9 && lower > 1e-9)) return;
+  constexpr double longest = 0.9995;
+  const double wanted = std::clamp((target - at(leg.thigh)).norm(), std::abs(upper - lower) + 1e-6,
+                                   longest * (upper + lower));
+  const double now = (at(leg.foot) - at(leg.thigh)).norm();
+  Vector3d axis = (at(leg.shin) - at(leg.thigh)).cross(at(leg.foot) - at(leg.shin));
+  if (axis.norm() < 1e-4 * upper * lower) {
+    // A straight leg bends like a knee at rest: about the axis to the left of the foot's front.
+    const BodyRoles& roles = r.hero.roles;
+    const auto& rest = r.hero.skeleton.world;
+    const int one = roles.first("thigh.L"), other = roles.first("thigh.R");
+    Vector3d left = Vector3d::UnitX();
+    if (one >= 0 && other >= 0) left = rest.positions[one] - rest.positions[other];
+    if (!(left.norm() > 1e-9 * (upper + lower))) left = Vector3d::UnitX();
+    axis = (pose.rotations[leg.thigh] * rest.rotations[leg.thigh].conjugate()) * left;
+  }
+  axis.normalize();
+  const double bend = angle_for(upper, lower, now) - angle_for(upper, lower, wanted);
+  turn_below(r, leg.shin, Quaterniond(Eigen::AngleAxisd(bend, axis)), at(leg.shin), pose);
+  const Vector3d from = at(leg.foot) - at(leg.thigh), to = target - at(leg.thigh);
+  if (!(from.norm() > 1e-12 && to.norm() > 1e-12)) return;
+  turn_below(r, leg.thigh, Quaterniond::FromTwoVectors(from, to), at(leg.thigh), pose);
+  const Quaterniond back = foot_before * pose.rotations[leg.foot].conjugate();
+  turn_below(r, leg.foot, back, at(leg.foot), pose);
+}
+
+double smooth(double x) { return x * x * (3.0 - 2.0 * x); }
+
+/// Between spans, offsets go smoothly from the last of one to the first of the next.
+void blend_between(const std::vector<GroundSpan>& spans, bool closed,
+                   std::vector<Vector3d>& offsets) {
+  const std::size_t frames = offsets.size();
+  const auto fill = [&](std::size_t from, std::size_t to) {  // `to` may lie beyond the end
+    for (std::size_t f = from + 1; f < to; ++f) {
+      const double x = smooth(static_cast<double>(f - from) / static_cast<double>(to - from));
+      offsets[f % frames] = (1.0 - x) * offsets[from] + x * offsets[to % frames];
+    }
+  };
+  for (std::size_t s = 0; s + 1 < spans.size(); ++s) fill(spans[s].last, spans[s + 1].first);
+  const std::size_t first = spans.front().first, last = spans.back().last;
+  if (closed && frames > 1) {
+    // The last frame is the first again, so the way around is one frame shorter.
+    const Vector3d end = offsets[last], begin = offsets[first];
+    const std::size_t around = frames - 1 - last + first;
+    for (std::size_t k = 1; k < around; ++k) {
+      const double x = smooth(static_cast<double>(k) / static_cast<double>(around));
+      const std::size_t f = last + k;
+      const Vector3d value = (1.0 - x) * end + x * begin;
+      if (f < frames) offsets[f] = value;
+      if (f >= frames - 1) offsets[f - (frames - 1)] = value;
+    }
+    if (first == 0 && last == frames - 1) return;
+    if (last == frames - 1) offsets[0] = offsets[frames - 1];
+    if (first == 0) offsets[frames - 1] = offsets[0];
+    return;
+  }
+  for (std::size_t f = 0; f < first; ++f) offsets[f] = offsets[first];
+  for (std::size_t f = last + 1; f < frames; ++f) offsets[f] = offsets[last];
+}
+
+/// In a clip that turns on one foot, feet that stand wider or closer go around with the body.
+Vector3d shortened(const Vector3d& v, double most) {
+  return v.norm() > most ? Vector3d(v * (most / v.norm())) : v;
+}
+
+/// How far the ankle is from where it should be, by frame.
+std::vector<Vector3d> foot_offsets(const Retargeting& r, const WorldMotion& clip,
+                                   const std::vector<GroundSpan>& spans, const Leg& leg,
+                                   bool closed, const WorldMotion& hero) {
+  std::vector<Vector3d> offsets(hero.size(), Vector3d::Zero());
+  for (const GroundSpan& span : spans) {
+    Vector3d mean = Vector3d::Zero();  // way from the clip's foot to the hero's
+    for (std::size_t f = span.first; f <= span.last; ++f)
+      mean += hero[f].positions[leg.foot] - scaled_position(r, clip[f], leg.clip_foot);
+    mean /= static_cast<double>(span.last - span.first + 1);
+    for (std::size_t f = span.first; f <= span.last; ++f)
+      offsets[f] = shortened(
+          level(scaled_position(r, clip[f], leg.clip_foot) + mean - hero[f].positions[leg.foot]),
+          farthest * r.leg);
+  }
+  if (!spans.empty()) blend_between(spans, closed, offsets);
+  return offsets;
+}
+
+/// Height of the hero's ankle that the clip's height asks for.
+double wanted_height(const Retargeting& r, const WorldPose& clip, double shift, const Leg& leg) {
+  const double rise = scaled_position(r, clip, leg.clip_foot).y() -
+                      scaled_position(r, r.clip.skeleton.world, leg.clip_foot).y();
+  return r.hero.skeleton.world.positions[leg.foot].y() + rise - r.ratio * shift;
+}
+
+}  // namespace
+
+Eigen::Vector3d scaled_position(const Retargeting& r, const WorldPose& clip, int node) {
+  return r.ratio * (r.axes * clip.positions[node]);
+}
+
+std::vector<GroundSpan> ground_spans(const Retargeting& r, const WorldMotion& clip, double shift,
+                                     double rate, const std::string& side) {
+  const Leg leg = leg_of(r, side);
+  std::vector<GroundSpan> spans;
+  if (!leg.whole()) return spans;
+  const WorldPose& rest = r.clip.skeleton.world;
+  const auto height = [&](std::size_t f, int node) {
+    if (node < 0) return 1e300;
+    return scaled_position(r, clip[f], node).y() - scaled_position(r, rest, node).y() -
+           r.ratio * shift;
+  };
+  const auto speed = [&](std::size_t f) {
+    const std::size_t from = f > 0 ? f - 1 : 0, to = std::min(f + 1, clip.size() - 1);
+    if (from == to) return 0.0;
+    const auto moved = [&](int node) {
+      return level(scaled_position(r, clip[to], node) - scaled_position(r, clip[from], node))
+          .norm();
+    };
+    double least = moved(leg.clip_foot);
+    if (leg.clip_toe >= 0) least = std::min(least, moved(leg.clip_toe));
+    return least * rate / static_cast<double>(to - from);
+  };
+  // In a clip that walks on the spot, feet that stand go backwards: speed tells nothing then.
+  bool stands = false;
+  std::vector<bool> low(clip.size()), still(clip.size());
+  for (std::size_t f = 0; f < clip.size(); ++f) {
+    low[f] = std::min(height(f, leg.clip_foot), height(f, leg.clip_toe)) < near_ground * r.leg;
+    still[f] = speed(f) < flying * r.leg;
+    stands = stands || (low[f] && still[f]);
+  }
+  for (std::size_t f = 0; f < clip.size(); ++f) {
+    const bool on = low[f] && (still[f] || !stands);
+    if (!on) continue;
+    const bool goes_on = !spans.empty() && spans.back().last + 1 == f;
+    if (!goes_on) {
+      spans.push_back({f, f});
+      continue;
+    }
+    spans.back().last = f;
+  }
+  return spans;
+}
+
+void plant_feet(const Retargeting& r, const WorldMotion& clip, double shift, double rate,
+                bool closed, WorldMotion& hero) {
+  for (const std::string side : body_sides) {
+    const Leg leg = leg_of(r, side);
+    if (!leg.whole() || hero.empty()) continue;
+    const std::vector<GroundSpan> spans = ground_spans(r, clip, shift, rate, side);
+    const std::vector<Vector3d> offsets = foot_offsets(r, clip, spans, leg, closed, hero);
+    for (std::size_t f = 0; f < hero.size(); ++f) {
+      Vector3d target = hero[f].positions[leg.foot] + offsets[f];
+      target.y() = wanted_height(r, clip[f], shift, leg);
+      reach(r, leg, target, hero[f]);
+    }
+  }
+}
+
+}  // namespace gvbind

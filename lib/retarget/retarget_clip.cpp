@@ -1,0 +1,199 @@
+#include "retarget/retarget_clip.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "character/pose_scene.h"
+#include "character/reduce_keys.h"
+#include "gvbind/error.h"
+#include "retarget/plant_feet.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+constexpr std::size_t max_frames = 36000;             // 20 minutes at 30 frames a second
+constexpr std::size_t max_poses = 20'000'000;         // of nodes: some 2 GB
+constexpr double rotation_tolerance = M_PI / 1800.0;  // a tenth of a degree
+constexpr double place_tolerance = 5e-4;              // of the leg
+constexpr double same_turn = M_PI / 360.0;            // ends of a closed motion may differ by this
+
+double frame_rate(const Clip& clip) {
+  constexpr std::array rates = {30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 120.0};
+  constexpr double on_frame = 0.02;  // of a frame: BVH writes few digits
+  for (const double rate : rates) {
+    std::size_t all = 0, fits = 0;
+    for (const Channel& channel : clip.channels)
+      for (const double time : channel.times) {
+        ++all;
+        fits += std::abs(time * rate - std::round(time * rate)) <= on_frame;
+      }
+    if (all > 0 && 100 * fits >= 95 * all) return rate;
+  }
+  return 30.0;
+}
+
+std::vector<double> frame_times(double end, double rate) {
+  std::vector<double> times;
+  const auto whole = static_cast<std::size_t>(std::floor(end * rate + 1e-3));
+  for (std::size_t k = 0; k <= whole; ++k) times.push_back(static_cast<double>(k) / rate);
+  if (end - times.back() > 0.02 / rate) times.push_back(end);
+  return times;
+}
+
+double end_of(const Clip& clip) {
+  double end = 0.0;
+  for (const Channel& channel : clip.channels) {
+    for (const double value : channel.values)
+      if (!std::isfinite(value))
+        throw Error(ErrorKind::input, "clip '" + clip.name + "': a key is not a finite number");
+    for (const double time : channel.times)
+      if (!std::isfinite(time))
+        throw Error(ErrorKind::input, "clip '" + clip.name + "': a time is not a finite number");
+    if (!channel.times.empty()) end = std::max(end, channel.times.back());
+  }
+  return end;
+}
+
+bool is_closed(const WorldMotion& poses) {
+  if (poses.size() < 3) return false;
+  for (std::size_t i = 0; i < poses.front().rotations.size(); ++i)
+    if (poses.front().rotations[i].angularDistance(poses.back().rotations[i]) > same_turn)
+      return false;
+  return true;
+}
+
+/// Takes the straight way from the first frame to the last out of the motion; what sways stays.
+void stay_in_place(std::size_t hips, WorldMotion& motion) {
+  if (motion.empty()) return;
+  Vector3d way = motion.back().positions[hips] - motion.front().positions[hips];
+  way.y() = 0.0;
+  for (std::size_t f = 0; f < motion.size(); ++f) {
+    const double x =
+        motion.size() > 1 ? static_cast<double>(f) / static_cast<double>(motion.size() - 1) : 0.0;
+    for (Vector3d& position : motion[f].positions) position -= x * way;
+  }
+}
+
+/// Whether the clip places a node: the hips and all that they carry, and pairs.
+std::vector<bool> placed_nodes(const Retargeting& r) {
+  std::vector<bool> placed(r.hero.skeleton.size(), false);
+  for (const JointPair& pair : r.map.pairs) placed[pair.hero] = true;
+  if (r.mover < 0) return placed;
+  const int mover = r.map.pairs[static_cast<std::size_t>(r.mover)].hero;
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
+      if (at == mover && r.hero.skeleton.is_joint[i]) placed[i] = true;
+  return placed;
+}
+
+Channel channel_of(const std::vector<double>& times, const std::vector<std::vector<Transform>>& all,
+                   std::size_t node, Channel::Path path) {
+  Channel out;
+  out.node = static_cast<int>(node);
+  out.path = path;
+  out.times = times;
+  for (const std::vector<Transform>& locals : all) {
+    const Transform& local = locals[node];
+    if (path == Channel::Path::rotation)
+      out.values.insert(out.values.end(), local.rotation.coeffs().begin(),
+                        local.rotation.coeffs().end());
+    else
+      out.values.insert(out.values.end(), local.translation.begin(), local.translation.end());
+  }
+  if (path == Channel::Path::rotation) align_rotations(out);
+  return out;
+}
+
+double largest_scale(const std::vector<Transform>& locals, const std::vector<int>& parents,
+                     std::size_t node) {
+  double scale = 1.0;
+  for (int at = parents[node]; at >= 0; at = parents[at])
+    scale *= locals[at].scale.cwiseAbs().maxCoeff();
+  return scale > 1e-12 ? scale : 1.0;
+}
+
+bool differs(const Transform& rest, const Channel& channel, double tolerance) {
+  for (std::size_t k = 0; k < channel.times.size(); ++k)
+    if ((Vector3d(channel.values.data() + 3 * k) - rest.translation).cwiseAbs().maxCoeff() >
+        tolerance)
+      return true;
+  return false;
+}
+
+Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotion& motion,
+               const NodeScene& hero, const RotationLimit& limit) {
+  const RestSkeleton& skeleton = r.hero.skeleton;
+  const std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
+  std::vector<std::vector<Transform>> locals;
+  for (const WorldPose& pose : motion) locals.push_back(local_pose(skeleton, pose, moved, limit));
+  Clip out;
+  for (std::size_t i = 0; i < skeleton.size(); ++i) {
+    const bool other_rest =
+        skeleton.locals[i].rotation.angularDistance(hero.nodes[i].local.rotation) > 1e-6;
+    if (!placed[i] && !other_rest) continue;
+    Channel turns = channel_of(clip.times, locals, i, Channel::Path::rotation);
+    reduce_keys(turns, rotation_tolerance);
+    out.channels.push_back(std::move(turns));
+    Channel places = channel_of(clip.times, locals, i, Channel::Path::translation);
+    const double tolerance =
+        place_tolerance * r.leg / largest_scale(skeleton.locals, skeleton.parents, i);
+    if (!moved[i] && !differs(hero.nodes[i].local, places, tolerance)) continue;
+    reduce_keys(places, tolerance);
+    out.channels.push_back(std::move(places));
+  }
+  return out;
+}
+
+}  // namespace
+
+SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
+  SampledMotion out;
+  out.rate = frame_rate(clip);
+  const double end = end_of(clip);
+  if (end * out.rate > static_cast<double>(max_frames))
+    throw Error(ErrorKind::input, "clip '" + clip.name + "': lasts " +
+                                      std::to_string(static_cast<long long>(std::min(end, 1e12))) +
+                                      " seconds; at most " + std::to_string(max_frames) +
+                                      " frames are retargeted, so cut it first");
+  out.times = frame_times(std::max(end, 0.0), out.rate);
+  if (out.times.size() * scene.nodes.size() > max_poses)
+    throw Error(ErrorKind::resource,
+                "clip '" + clip.name + "': has too many frames for a file of " +
+                    std::to_string(scene.nodes.size()) + " nodes, so cut it first");
+  std::vector<int> parents;
+  for (const Node& node : scene.nodes) parents.push_back(node.parent);
+  for (const double seconds : out.times)
+    out.poses.push_back(world_pose(parents, pose_scene(scene, clip, seconds).locals));
+  out.closed = is_closed(out.poses);
+  return out;
+}
+
+WorldMotion hero_motion(const Retargeting& r, const SampledMotion& clip, double shift,
+                        const RetargetOptions& options) {
+  WorldMotion motion;
+  for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift));
+  if (options.feet) plant_feet(r, clip.poses, shift, clip.rate, clip.closed, motion);
+  return motion;
+}
+
+RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const Clip& clip,
+                             const NodeScene& hero, const RetargetOptions& options) {
+  const SampledMotion sampled = sample_motion(scene, clip);
+  const double shift = ground_shift(r, sampled.poses);
+  WorldMotion motion = hero_motion(r, sampled, shift, options);
+  RetargetedClip out;
+  out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, motion);
+  out.frames = motion.size();
+  if (options.root == RootMotion::in_place && r.mover >= 0)
+    stay_in_place(static_cast<std::size_t>(r.map.pairs[static_cast<std::size_t>(r.mover)].hero),
+                  motion);
+  out.clip = make_clip(r, sampled, motion, hero, options.limit);
+  out.clip.name = clip.name;
+  return out;
+}
+
+}  // namespace gvbind

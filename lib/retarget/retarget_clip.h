@@ -1,0 +1,45 @@
+#pragma once
+
+// Tested by tests/unit/retarget/retarget_clip_test.cpp.
+
+#include "character/animation.h"
+#include "retarget/motion_figures.h"
+#include "retarget/transfer_motion.h"
+
+namespace gvbind {
+
+enum class RootMotion { keep, in_place };
+
+struct RetargetOptions {
+  bool feet = true;  ///< feet stay where those of the clip stand
+  RootMotion root = RootMotion::keep;
+  RotationLimit limit = {};  ///< of the hero's file
+};
+
+/// A clip as world poses of its skeleton at times, frame by frame.
+struct SampledMotion {
+  std::vector<double> times;  ///< seconds
+  double rate = 30.0;         ///< frames a second
+  bool closed = false;        ///< ends as it begins
+  WorldMotion poses;
+};
+
+/// Samples at the frame rate of the clip's keys, or 30 a second. Throws Error(input), with the
+/// clip's name, if it is too long or a value is not finite.
+SampledMotion sample_motion(const NodeScene& scene, const Clip& clip);
+
+struct RetargetedClip {
+  Clip clip;  ///< channels by node of the hero's scene; keys within 0.1 degree
+  MotionFigures figures;
+  std::size_t frames = 0;
+};
+
+/// The hero's motion before it becomes channels.
+WorldMotion hero_motion(const Retargeting& between, const SampledMotion& clip, double shift,
+                        const RetargetOptions& options);
+
+/// `hero` is the scene whose skeleton `between` has.
+RetargetedClip retarget_clip(const Retargeting& between, const NodeScene& scene, const Clip& clip,
+                             const NodeScene& hero, const RetargetOptions& options);
+
+}  // namespace gvbind

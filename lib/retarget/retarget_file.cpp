@@ -1,0 +1,222 @@
+#include "retarget/retarget_file.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "bind/checked_write.h"
+#include "character/selection.h"
+#include "formats/clip.h"
+#include "formats/convert/compare_scenes.h"
+#include "formats/convert/convert.h"
+#include "formats/fbx/append_clips.h"
+#include "formats/gltf/append_clips.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/file_io.h"
+#include "io/glob.h"
+#include "retarget/bvh_motion.h"
+
+namespace gvbind {
+namespace {
+
+constexpr std::size_t least_pairs = 3;
+
+const GltfDocument* as_gltf(const Document& document) {
+  const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document);
+  return gltf ? gltf->get() : nullptr;
+}
+
+/// Rest poses of both sides that suit each other: those at bind time where both have one, else of
+/// each side the one whose limbs point more like the other's.
+struct RestPair {
+  RestSkeleton clip, hero;
+};
+
+double limb_difference(const RestSkeleton& a, const BodyRoles& of_a, const RestSkeleton& b,
+                       const BodyRoles& of_b) {
+  double sum = 0.0;
+  for (const auto& [upper, lower] : {std::pair("upper_arm", "forearm"),
+                                     {"forearm", "hand"},
+                                     {"thigh", "shin"},
+                                     {"shin", "foot"}})
+    for (const std::string side : body_sides) {
+      const int a0 = of_a.first(upper + side), a1 = of_a.first(lower + side),
+                b0 = of_b.first(upper + side), b1 = of_b.first(lower + side);
+      if (a0 < 0 || a1 < 0 || b0 < 0 || b1 < 0) continue;
+      const Eigen::Vector3d d = (a.world.positions[a1] - a.world.positions[a0]).normalized(),
+                            e = (b.world.positions[b1] - b.world.positions[b0]).normalized();
+      sum += 1.0 - d.dot(e);
+    }
+  return sum;
+}
+
+RestPair choose_rest(const MotionFile& clip, const BodyRoles& clip_roles, const MotionFile& hero,
+                     const BodyRoles& hero_roles) {
+  std::vector<RestSkeleton> of_clip = {node_pose_skeleton(clip.scene)},
+                            of_hero = {node_pose_skeleton(hero.scene)};
+  auto clip_bind = bind_pose_skeleton(clip.scene), hero_bind = bind_pose_skeleton(hero.scene);
+  if (clip_bind && hero_bind) return {std::move(*clip_bind), std::move(*hero_bind)};
+  if (clip_bind) of_clip.push_back(std::move(*clip_bind));
+  if (hero_bind) of_hero.push_back(std::move(*hero_bind));
+  std::size_t best_clip = 0, best_hero = 0;
+  double least = 1e300;
+  // The last are the poses at bind time, which count where both suit.
+  for (std::size_t c = of_clip.size(); c-- > 0;)
+    for (std::size_t h = of_hero.size(); h-- > 0;)
+      if (const double off = limb_difference(of_clip[c], clip_roles, of_hero[h], hero_roles);
+          off < least - 1e-6) {
+        least = off;
+        best_clip = c;
+        best_hero = h;
+      }
+  return {std::move(of_clip[best_clip]), std::move(of_hero[best_hero])};
+}
+
+std::vector<const Clip*> chosen_clips(const MotionFile& file, const std::string& glob) {
+  if (file.scene.clips.empty()) throw Error(ErrorKind::input, file.path + ": holds no clip");
+  std::vector<const Clip*> out;
+  std::vector<std::string> names;
+  for (const Clip& clip : file.scene.clips) {
+    names.push_back(clip.name);
+    if (glob.empty() || clip.name == glob || matches_glob(glob, clip.name)) out.push_back(&clip);
+  }
+  if (out.empty())
+    throw Error(ErrorKind::usage, "--clips: " + file.path + " has no animation '" + glob + "'" +
+                                      nearest_name_hint(glob, names));
+  return out;
+}
+
+void check_given(const GivenPairs& given, const MotionFile& clip, const MotionFile& hero) {
+  const auto check = [](const std::string& name, const MotionFile& file) {
+    std::vector<std::string> names;
+    for (const Node& node : file.scene.nodes) names.push_back(node.name);
+    if (std::ranges::find(names, name) == names.end())
+      throw Error(ErrorKind::usage, "--map: " + file.path + " has no joint '" + name + "'" +
+                                        nearest_name_hint(name, names));
+  };
+  for (const auto& [from, to] : given) {
+    check(from, clip);
+    check(to, hero);
+  }
+}
+
+/// Names that programs give to all clips alike say nothing; the file's name does.
+std::string telling_name(const NewClip& clip) {
+  const std::string& name = clip.clip.clip.name;
+  for (const char* empty : {"mixamo.com", "Take 001", "mixamo", "Animation", "animation_0"})
+    if (name.empty() || name.find(empty) == 0 ||
+        name.ends_with("|" + std::string(empty) + "|Layer0") || name.ends_with("|mixamo.com"))
+      return std::filesystem::path(clip.source).stem().string();
+  return name;
+}
+
+/// A written document that plays its last clips alone.
+PlayedScene played_last(const Document& written, const ReadOptions& reading, std::size_t count) {
+  const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&written);
+  PlayedScene out =
+      fbx ? play_clips(*fbx, reading) : played_scene(read_node_scene(written, reading));
+  const std::size_t before = out.clip_names.size() - std::min(out.clip_names.size(), count);
+  out.clip_names.erase(out.clip_names.begin(),
+                       out.clip_names.begin() + static_cast<std::ptrdiff_t>(before));
+  out.pose = [pose = std::move(out.pose), before](std::size_t clip, double seconds) {
+    return pose(before + clip, seconds);
+  };
+  return out;
+}
+
+}  // namespace
+
+MotionFile read_motion(const std::string& path, const ReadLimits& limits, Findings& findings) {
+  MotionFile out{path, {}, {}};
+  if (lower_extension(path) == "bvh") {
+    out.scene = read_bvh(naming(path, [&] { return read_file(path); }), path);
+    return out;
+  }
+  const ReadOptions reading = with_root(read_options(limits, path), path);
+  const Document document = read_document(path, findings, reading);
+  if (std::holds_alternative<Scene>(document))
+    throw Error(
+        ErrorKind::input,
+        path +
+            ": motion is read from BVH, FBX, glTF, VRM and VRMA; 'gvbind convert' writes other "
+            "formats as .glb");
+  out.scene = read_node_scene(document, reading);
+  if (const GltfDocument* gltf = as_gltf(document)) out.bones = human_bones(*gltf, out.scene);
+  return out;
+}
+
+HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings) {
+  const ReadOptions reading = with_root(read_options(limits, path), path);
+  HeroFile out{read_document(path, findings, reading), {path, {}, {}}};
+  if (std::holds_alternative<Scene>(out.document))
+    throw Error(
+        ErrorKind::usage,
+        path + ": only glTF and FBX get clips; 'gvbind convert' writes other formats as one");
+  out.motion.scene = read_still(out.document, reading);
+  if (std::ranges::none_of(out.motion.scene.nodes, [](const Node& n) { return n.is_joint; }))
+    throw Error(ErrorKind::cannot_bind, path + ": has no skeleton; 'gvbind rig' makes one");
+  if (const GltfDocument* gltf = as_gltf(out.document))
+    out.motion.bones = human_bones(*gltf, out.motion.scene);
+  return out;
+}
+
+std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& hero,
+                                     const std::string& glob, const GivenPairs& given,
+                                     const RetargetOptions& options) {
+  const std::vector<const Clip*> clips = chosen_clips(from, glob);
+  check_given(given, from, hero.motion);
+  const BodyRoles clip_roles = body_roles(node_pose_skeleton(from.scene), from.bones),
+                  hero_roles = body_roles(node_pose_skeleton(hero.motion.scene), hero.motion.bones);
+  const RestPair rest = choose_rest(from, clip_roles, hero.motion, hero_roles);
+  const MappedSkeleton clip{rest.clip, clip_roles}, target{rest.hero, hero_roles};
+  JointMap map = map_joints(clip, target, given);
+  if (map.pairs.size() < std::min(least_pairs, target.skeleton.size()))
+    throw Error(ErrorKind::cannot_bind, from.path + ": " +
+                                            counted(map.pairs.size(), "joint", "joints") +
+                                            " of its skeleton match joints of " + hero.motion.path +
+                                            "; --map FILE names which follow which");
+  const Retargeting between = make_retargeting(clip, target, map);
+  RetargetOptions limited = options;
+  if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
+    limited.limit = rotation_limits(**fbx, hero.motion.scene);
+  std::vector<NewClip> out;
+  for (const Clip* one : clips)
+    out.push_back(naming(from.path, [&] {
+      return NewClip{from.path,
+                     retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map};
+    }));
+  return out;
+}
+
+void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
+                      const ReadLimits& limits, bool overwrite) {
+  const std::string& path = hero.motion.path;
+  const ReadOptions reading = with_root(read_options(limits, path), path);
+  std::set<std::string> used;
+  for (const std::string& name : clip_names(hero.document)) used.insert(name);
+  std::vector<Clip> added;
+  for (NewClip& clip : clips) {
+    const std::string name = telling_name(clip);
+    std::string own = name;
+    for (int n = 2; !used.insert(own).second; ++n) own = name + " " + std::to_string(n);
+    clip.clip.clip.name = own;
+    added.push_back(clip.clip.clip);
+  }
+  NodeScene expected = hero.motion.scene;
+  expected.clips = added;
+  if (auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&hero.document))
+    append_clips(**gltf, hero.motion.scene, added);
+  else
+    append_clips(*std::get<std::shared_ptr<FbxDocument>>(hero.document), reading, hero.motion.scene,
+                 added);
+  Findings findings;
+  StagedFiles staged(encode(hero.document, output, findings), output,
+                     WriteOptions{.overwrite = overwrite});
+  read_back(staged, {path, output, reading}, [&](const Document& written) {
+    compare_scenes(expected, played_last(written, reading, added.size()));
+  });
+  staged.commit();
+}
+
+}  // namespace gvbind

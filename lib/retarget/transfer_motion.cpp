@@ -1,0 +1,364 @@
+#include "retarget/transfer_motion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "retarget/name_words.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+std::optional<Vector3d> place_of(const MappedSkeleton& s, const std::string& part) {
+  const int node = s.roles.first(part);
+  if (node < 0) return {};
+  return s.skeleton.world.positions[node];
+}
+
+std::optional<Vector3d> middle_of(const MappedSkeleton& s, const std::string& part) {
+  const auto left = place_of(s, part + ".L"), right = place_of(s, part + ".R");
+  if (!left || !right) return {};
+  return Vector3d(0.5 * (*left + *right));
+}
+
+Vector3d across(const MappedSkeleton& s, const std::string& part) {
+  const auto left = place_of(s, part + ".L"), right = place_of(s, part + ".R");
+  return left && right ? Vector3d(*left - *right) : Vector3d::Zero();
+}
+
+/// Columns: left, up and front of a body that stands along the axes of the file, which it gets
+/// exactly; nothing for others.
+std::optional<Matrix3d> body_axes(const MappedSkeleton& s) {
+  // Legs stand under the body of men and beasts; trunks only under the head of men.
+  const auto hips = middle_of(s, "thigh"), feet = middle_of(s, "foot");
+  if (!hips || !feet) return {};
+  const Vector3d up = (*hips - *feet).normalized();
+  Vector3d left = across(s, "thigh") + across(s, "upper_arm");
+  left -= left.dot(up) * up;
+  if (!(left.norm() > 1e-9) || !up.allFinite()) return {};
+  Matrix3d axes;
+  axes << left.normalized(), up, left.normalized().cross(up);
+  Matrix3d straight = Matrix3d::Zero();
+  for (int column = 0; column < 3; ++column) {
+    Eigen::Index row = 0;
+    axes.col(column).cwiseAbs().maxCoeff(&row);
+    straight(row, column) = axes(row, column) > 0.0 ? 1.0 : -1.0;
+  }
+  constexpr double near = 2.4;  // sum of three cosines: some 35 degrees in all
+  const bool is_near =
+      straight.cwiseProduct(axes).sum() > near && std::abs(straight.determinant() - 1.0) < 1e-9;
+  if (!is_near) return {};
+  return straight;
+}
+
+/// Mean length of both legs down to the ankles, 0 without legs.
+double leg_length(const MappedSkeleton& s) {
+  double sum = 0.0;
+  int legs = 0;
+  for (const std::string side : body_sides) {
+    const auto thigh = place_of(s, "thigh" + side), shin = place_of(s, "shin" + side),
+               foot = place_of(s, "foot" + side);
+    if (!thigh || !shin || !foot) continue;
+    sum += (*thigh - *shin).norm() + (*shin - *foot).norm();
+    ++legs;
+  }
+  return legs > 0 ? sum / legs : 0.0;
+}
+
+/// Sum of the distances between the paired joints and those that carry them.
+double paired_size(const Retargeting& r, bool of_hero) {
+  double sum = 0.0;
+  std::vector<int> clip_of(r.hero.skeleton.size(), -1);
+  for (const JointPair& pair : r.map.pairs) clip_of[pair.hero] = pair.clip;
+  for (const JointPair& pair : r.map.pairs) {
+    int above = r.hero.roles.carriers[pair.hero];
+    while (above >= 0 && clip_of[above] < 0) above = r.hero.roles.carriers[above];
+    if (above < 0) continue;
+    const auto& at = of_hero ? r.hero.skeleton.world.positions : r.clip.skeleton.world.positions;
+    const int from = of_hero ? above : clip_of[above], to = of_hero ? pair.hero : pair.clip;
+    sum += (at[to] - at[from]).norm();
+  }
+  return sum;
+}
+
+void set_sizes(Retargeting& r) {
+  const double of_clip = leg_length(r.clip), of_hero = leg_length(r.hero);
+  const double clip_size = paired_size(r, false), hero_size = paired_size(r, true);
+  if (of_clip > 1e-12 && of_hero > 1e-12) {
+    r.ratio = of_hero / of_clip;
+    r.leg = of_hero;
+    return;
+  }
+  if (clip_size > 1e-12 && hero_size > 1e-12) r.ratio = hero_size / clip_size;
+  if (hero_size > 1e-12) r.leg = 0.5 * hero_size;
+}
+
+/// Where a bone of a limb points to: the part below it.
+std::string next_part(const std::string& part) {
+  const std::size_t dot = part.rfind('.');
+  if (dot == std::string::npos) return "";
+  const std::string limb = part.substr(0, dot), side = part.substr(dot);
+  constexpr std::array<std::array<const char*, 2>, 5> below = {{{"upper_arm", "forearm"},
+                                                                {"forearm", "hand"},
+                                                                {"hand", "middle"},
+                                                                {"thigh", "shin"},
+                                                                {"shin", "foot"}}};
+  for (const auto& [upper, lower] : below)
+    if (limb == upper) return lower + side;
+  return "";
+}
+
+bool is_finger(const std::string& part) {
+  return part.starts_with("thumb") || part.starts_with("index") || part.starts_with("middle") ||
+         part.starts_with("ring") || part.starts_with("little");
+}
+
+/// Trunk, collars, feet and toes stand alike in all rest poses; their joints lie elsewhere in other
+/// rigs, so directions between these would bend them.
+bool keeps_rest(const std::string& part) {
+  for (const char* kept : {"hips", "spine", "neck", "head", "collar", "foot", "toe"})
+    if (part.starts_with(kept)) return true;
+  return false;
+}
+
+/// The node after one in its part, or the first of the part below; -1 if there is none.
+int next_node(const BodyRoles& roles, const std::string& part, int node) {
+  if (!is_finger(part)) return roles.first(next_part(part));
+  const std::vector<int>& chain = roles.parts.at(part);
+  const auto at = std::ranges::find(chain, node);
+  return at == chain.end() || at + 1 == chain.end() ? -1 : *(at + 1);
+}
+
+std::optional<Vector3d> bone_direction(const MappedSkeleton& s, const std::string& part, int node) {
+  if (part.empty() || !s.roles.parts.contains(part)) return {};
+  const int next = next_node(s.roles, part, node);
+  if (next < 0) return {};
+  const Vector3d way = s.skeleton.world.positions[next] - s.skeleton.world.positions[node];
+  if (!(way.norm() > 1e-9)) return {};
+  return way.normalized();
+}
+
+/// Nodes so that each comes after the one that carries it.
+std::vector<int> carried_order(const std::vector<int>& carriers) {
+  std::vector<int> order;
+  std::vector<bool> listed(carriers.size(), false);
+  for (std::size_t i = 0; i < carriers.size(); ++i) {
+    std::vector<int> path;
+    for (int at = static_cast<int>(i); at >= 0 && !listed[at]; at = carriers[at]) {
+      listed[at] = true;
+      path.push_back(at);
+    }
+    order.insert(order.end(), path.rbegin(), path.rend());
+  }
+  return order;
+}
+
+std::vector<const JointPair*> pair_of_nodes(const Retargeting& r) {
+  std::vector<const JointPair*> out(r.hero.skeleton.size(), nullptr);
+  for (const JointPair& pair : r.map.pairs) out[pair.hero] = &pair;
+  return out;
+}
+
+/// Whether both skeletons are one by an author: names are equal, and in the frames of the joints
+/// the bones point alike. Then equal rotations mean equal poses, whatever the rest poses are.
+bool has_same_axes(const Retargeting& r, const std::vector<const JointPair*>& pairs) {
+  constexpr double most_names = 0.8, most_alike = 0.8;
+  const double alike_cosine = std::cos(M_PI / 6.0);
+  std::size_t named = 0, bones = 0, alike = 0;
+  for (const JointPair& pair : r.map.pairs) {
+    named += pair.clip_next < 0 && plain_name(r.hero.skeleton.names[pair.hero]) ==
+                                       plain_name(r.clip.skeleton.names[pair.clip]);
+    const int above = r.hero.skeleton.parents[pair.hero];
+    if (above < 0 || !pairs[above] || pairs[above]->clip != r.clip.skeleton.parents[pair.clip])
+      continue;
+    const auto bone = [](const RestSkeleton& s, int from, int to) {
+      return Vector3d(s.world.rotations[from].conjugate() *
+                      (s.world.positions[to] - s.world.positions[from]));
+    };
+    const Vector3d hero = bone(r.hero.skeleton, above, pair.hero),
+                   clip = bone(r.clip.skeleton, pairs[above]->clip, pair.clip);
+    if (!(hero.norm() > 1e-6 * r.leg) || !(clip.norm() * r.ratio > 1e-6 * r.leg)) continue;
+    ++bones;
+    alike += hero.normalized().dot(clip.normalized()) > alike_cosine;
+  }
+  const auto all = static_cast<double>(r.map.pairs.size());
+  return bones > 0 && static_cast<double>(named) >= most_names * all &&
+         static_cast<double>(alike) >= most_alike * static_cast<double>(bones);
+}
+
+void set_alignment(Retargeting& r) {
+  const std::vector<const JointPair*> pairs = pair_of_nodes(r);
+  r.align.assign(r.hero.skeleton.size(), Quaterniond::Identity());
+  if (has_same_axes(r, pairs)) {
+    const Quaterniond axes(r.axes);
+    for (const JointPair& pair : r.map.pairs)
+      r.align[pair.hero] = (axes * r.clip.skeleton.world.rotations[pair.clip] *
+                            r.hero.skeleton.world.rotations[pair.hero].conjugate())
+                               .normalized();
+    return;
+  }
+  for (const int node : carried_order(r.hero.roles.carriers)) {
+    const int carrier = r.hero.roles.carriers[node];
+    if (pairs[node] && keeps_rest(pairs[node]->part)) continue;
+    if (carrier >= 0) r.align[node] = r.align[carrier];
+    if (!pairs[node]) continue;
+    const auto hero = bone_direction(r.hero, pairs[node]->part, node);
+    const auto clip = bone_direction(r.clip, pairs[node]->part, pairs[node]->clip);
+    if (!hero || !clip) continue;
+    const Vector3d from = r.align[node] * *hero, to = r.axes * *clip;
+    r.align[node] = (Quaterniond::FromTwoVectors(from, to) * r.align[node]).normalized();
+  }
+}
+
+/// Rotations and positions of the hero: paired nodes get theirs from `rotation_of`, all others
+/// stay to the node that carries them as at rest.
+template <typename RotationOf>
+WorldPose carried_pose(const Retargeting& r, const std::vector<const JointPair*>& pairs,
+                       const RotationOf& rotation_of) {
+  const WorldPose& rest = r.hero.skeleton.world;
+  WorldPose out = rest;
+  for (const int node : carried_order(r.hero.roles.carriers)) {
+    const int carrier = r.hero.roles.carriers[node];
+    if (carrier >= 0) {
+      const Quaterniond turn = out.rotations[carrier] * rest.rotations[carrier].conjugate();
+      out.rotations[node] = (turn * rest.rotations[node]).normalized();
+      out.positions[node] =
+          out.positions[carrier] + turn * (rest.positions[node] - rest.positions[carrier]);
+    }
+    if (pairs[node]) out.rotations[node] = rotation_of(node, *pairs[node]).normalized();
+  }
+  return out;
+}
+
+/// How much lower the feet are under the hips with the legs as the clip's.
+double lift_of(const Retargeting& r) {
+  const WorldPose aligned = carried_pose(r, pair_of_nodes(r), [&](int node, const JointPair&) {
+    return r.align[node] * r.hero.skeleton.world.rotations[node];
+  });
+  double lowest = 1e300, before = 1e300;
+  for (const std::string side : body_sides) {
+    const int foot = r.hero.roles.first("foot" + side);
+    if (foot < 0) return 0.0;
+    lowest = std::min(lowest, aligned.positions[foot].y());
+    before = std::min(before, r.hero.skeleton.world.positions[foot].y());
+  }
+  return before - lowest;
+}
+
+/// The pair that moves the whole body.
+int find_mover(const Retargeting& r) {
+  int best = -1, best_depth = 0;
+  for (std::size_t p = 0; p < r.map.pairs.size(); ++p) {
+    if (r.map.pairs[p].part == "hips") return static_cast<int>(p);
+    int depth = 0;
+    for (int at = r.map.pairs[p].hero; at >= 0; at = r.hero.skeleton.parents[at]) ++depth;
+    if (best < 0 || depth < best_depth) {
+      best = static_cast<int>(p);
+      best_depth = depth;
+    }
+  }
+  return best;
+}
+
+/// The turn of a node of the clip since rest, in the hero's world.
+Quaterniond turn_of(const Retargeting& r, const Quaterniond& axes, const WorldPose& clip,
+                    const JointPair& pair) {
+  const auto turn = [&](int node) {
+    return (clip.rotations[node] * r.clip.skeleton.world.rotations[node].conjugate()).normalized();
+  };
+  Quaterniond out = turn(pair.clip);
+  if (pair.clip_next >= 0) out = out.slerp(pair.share, turn(pair.clip_next));
+  return axes * out * axes.conjugate();
+}
+
+}  // namespace
+
+Retargeting make_retargeting(const MappedSkeleton& clip, const MappedSkeleton& hero, JointMap map) {
+  Retargeting r{clip, hero, std::move(map)};
+  const auto from = body_axes(clip), to = body_axes(hero);
+  if (from && to) r.axes = *to * from->transpose();
+  set_sizes(r);
+  set_alignment(r);
+  r.mover = find_mover(r);
+  r.lift = lift_of(r);
+  return r;
+}
+
+double ground_shift(const Retargeting& r, const WorldMotion& clip) {
+  const Vector3d up = r.axes.transpose() * Vector3d::UnitY();
+  std::vector<int> feet;
+  for (const std::string side : body_sides)
+    for (const char* part : {"foot", "toe"})
+      if (const int node = r.clip.roles.first(part + side); node >= 0) feet.push_back(node);
+  if (feet.empty() || clip.empty()) return 0.0;
+  const auto lowest = [&](const WorldPose& pose) {
+    double low = 1e300;
+    for (const int node : feet) low = std::min(low, up.dot(pose.positions[node]));
+    return low;
+  };
+  std::vector<double> heights;
+  for (const WorldPose& pose : clip) heights.push_back(lowest(pose));
+  const auto low = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 50);
+  std::ranges::nth_element(heights, low);
+  constexpr double apart = 0.3;  // of a leg: below that the clip may jump or crouch
+  const double shift = *low - lowest(r.clip.skeleton.world);
+  return std::abs(shift) * r.ratio > apart * r.leg ? shift : 0.0;
+}
+
+WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shift) {
+  const std::vector<const JointPair*> pairs = pair_of_nodes(r);
+  const Quaterniond axes(r.axes);
+  const WorldPose& rest = r.hero.skeleton.world;
+  WorldPose out = carried_pose(r, pairs, [&](int node, const JointPair& pair) {
+    return turn_of(r, axes, clip, pair) * r.align[node] * rest.rotations[node];
+  });
+  if (r.mover < 0) return out;
+  const JointPair& mover = r.map.pairs[static_cast<std::size_t>(r.mover)];
+  Vector3d way =
+      r.axes * (clip.positions[mover.clip] - r.clip.skeleton.world.positions[mover.clip]);
+  way = r.ratio * (way - shift * Vector3d::UnitY()) + r.lift * Vector3d::UnitY();
+  const Vector3d move = rest.positions[mover.hero] + way - out.positions[mover.hero];
+  for (std::size_t i = 0; i < out.positions.size(); ++i)
+    for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
+      if (at == mover.hero) {
+        out.positions[i] += move;
+        break;
+      }
+  return out;
+}
+
+std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
+                                  const std::vector<bool>& moved, const RotationLimit& limit) {
+  std::vector<Transform> out = skeleton.locals;
+  std::vector<Eigen::Affine3d> matrices;
+  std::vector<Quaterniond> rotations;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const int parent = skeleton.parents[i];
+    const Eigen::Affine3d above = parent < 0 ? Eigen::Affine3d::Identity() : matrices[parent];
+    const Quaterniond turned = parent < 0 ? Quaterniond::Identity() : rotations[parent];
+    out[i].rotation = (turned.conjugate() * world.rotations[i]).normalized();
+    if (limit) out[i].rotation = limit(static_cast<int>(i), out[i].rotation);
+    rotations.push_back((turned * out[i].rotation).normalized());
+    if (moved[i]) {
+      const Vector3d local = above.inverse() * world.positions[i];
+      if (local.allFinite()) out[i].translation = local;
+    }
+    matrices.push_back(above * matrix_of(out[i]));
+  }
+  return out;
+}
+
+std::vector<bool> moved_nodes(const Retargeting& r) {
+  std::vector<bool> moved(r.hero.skeleton.size(), false);
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    moved[i] = r.hero.roles.carriers[i] != r.hero.skeleton.parents[i];
+  if (r.mover >= 0) moved[r.map.pairs[static_cast<std::size_t>(r.mover)].hero] = true;
+  return moved;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,50 @@
+#pragma once
+
+// Tested by tests/unit/retarget/transfer_motion_test.cpp.
+
+#include <Eigen/Geometry>
+#include <functional>
+#include <vector>
+
+#include "retarget/joint_map.h"
+
+namespace gvbind {
+
+/// Everything that is found once for all motions from one skeleton onto another.
+struct Retargeting {
+  MappedSkeleton clip, hero;
+  JointMap map;
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< the clip's world -> the hero's
+  double ratio = 1.0;  ///< length in the hero per length in the clip, by the legs
+  double leg = 1.0;    ///< length of the hero's leg, meters; of bodies without, half their size
+  /// By node of the hero: the turn in the world that brings its rest pose to the clip's.
+  std::vector<Eigen::Quaterniond> align = {};
+  int mover = -1;     ///< pair whose translation is followed: the hips
+  double lift = 0.0;  ///< meters that the hero's hips are higher once its legs are aligned
+};
+
+Retargeting make_retargeting(const MappedSkeleton& clip, const MappedSkeleton& hero, JointMap map);
+
+/// A motion, sampled: by frame, the world pose of all nodes.
+using WorldMotion = std::vector<WorldPose>;
+
+/// Height of the ground that the clip's feet stand on, above that of its rest pose; 0 where they
+/// agree in essence. Files with a rest pose around the origin have the floor at their feet.
+double ground_shift(const Retargeting& between, const WorldMotion& clip);
+
+/// The hero's pose for one of the clip. `shift` is ground_shift() of the motion.
+WorldPose transfer_pose(const Retargeting& between, const WorldPose& clip, double shift);
+
+/// The nearest rotation that a joint can have, where its file limits it; local, by node.
+using RotationLimit = std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)>;
+
+/// Local transforms for a world pose; scales stay those of the rest pose. Translations change only
+/// where `moved` is true. Joints below one that `limit` stops make up for it.
+std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
+                                  const std::vector<bool>& moved, const RotationLimit& limit = {});
+
+/// By node of the hero, whether its translation changes: the hips, and what hangs from another node
+/// than it moves with.
+std::vector<bool> moved_nodes(const Retargeting& between);
+
+}  // namespace gvbind

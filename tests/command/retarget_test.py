@@ -1,0 +1,172 @@
+#!/usr/bin/python3
+"""`gvbind retarget`: clips of other skeletons on a character.
+
+retarget_test.py GVBIND [unittest's arguments]"""
+import json
+import pathlib
+import struct
+import sys
+import unittest
+
+import motions
+from command_line import KeepsFiles, run_tests
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
+import fbx_tree  # noqa: E402
+
+# Other names than the BVH's: Unreal's.
+NAMES = {'Hips': 'pelvis', 'Spine': 'spine_01', 'Spine1': 'spine_02', 'Neck': 'neck_01', 'Head': 'head'}
+for side, end in (('Left', '_l'), ('Right', '_r')):
+    for part, name in (('Shoulder', 'clavicle'), ('Arm', 'upperarm'), ('ForeArm', 'lowerarm'), ('Hand', 'hand'), ('UpLeg', 'thigh'),
+                       ('Leg', 'calf'), ('Foot', 'foot'), ('ToeBase', 'ball')):
+        NAMES[side + part] = name + end
+
+
+def character(scale=0.012):
+    """A GLB of the BVH's body in another size, with a triangle that follows the hips."""
+    index = {name: i + 1 for i, (name, _, _) in enumerate(motions.JOINTS)}
+    nodes = [{'name': 'body', 'mesh': 0, 'skin': 0}]
+    world = {}
+    for name, parent, offset in motions.JOINTS:
+        at = [v * scale for v in offset]
+        world[name] = [a + b for a, b in zip(at, world[parent])] if parent else at
+        node = {'name': NAMES[name], 'translation': at}
+        below = [index[child] for child, up, _ in motions.JOINTS if up == name]
+        if below:
+            node['children'] = below
+        nodes.append(node)
+    points = [(-0.2, 0, 0), (0.2, 0, 0), (0, 1.9, 0.1)]
+    binds = []
+    for name, _, _ in motions.JOINTS:
+        x, y, z = world[name]
+        binds += [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]
+    parts = [struct.pack('<9f', *(v for p in points for v in p)), struct.pack('<12B', *[0, 0, 0, 0] * 3),
+             struct.pack('<12f', *[1, 0, 0, 0] * 3), struct.pack('<3H', 0, 1, 2) + b'\0\0', struct.pack(f'<{len(binds)}f', *binds)]
+    views, blob = [], b''
+    for part in parts:
+        views.append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': len(part)})
+        blob += part
+    accessors = [{'bufferView': 0, 'componentType': 5126, 'count': 3, 'type': 'VEC3', 'min': [-0.2, 0, 0], 'max': [0.2, 1.9, 0.1]},
+                 {'bufferView': 1, 'componentType': 5121, 'count': 3, 'type': 'VEC4'},
+                 {'bufferView': 2, 'componentType': 5126, 'count': 3, 'type': 'VEC4'},
+                 {'bufferView': 3, 'componentType': 5123, 'count': 3, 'type': 'SCALAR'},
+                 {'bufferView': 4, 'componentType': 5126, 'count': len(motions.JOINTS), 'type': 'MAT4'}]
+    document = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0, 1]}], 'nodes': nodes,
+                'meshes': [{'primitives': [{'attributes': {'POSITION': 0, 'JOINTS_0': 1, 'WEIGHTS_0': 2}, 'indices': 3}]}],
+                'skins': [{'joints': list(index.values()), 'inverseBindMatrices': 4}],
+                'buffers': [{'byteLength': len(blob)}], 'bufferViews': views, 'accessors': accessors,
+                'extras': {'kept': [1, 2.50, 'as it is']}}
+    text = json.dumps(document).encode()
+    text += b' ' * (-len(text) % 4)
+    blob += b'\0' * (-len(blob) % 4)
+    return (struct.pack('<4sII', b'glTF', 2, 28 + len(text) + len(blob)) + struct.pack('<II', len(text), 0x4e4f534a) + text +
+            struct.pack('<II', len(blob), 0x004e4942) + blob)
+
+
+def chunks(path):
+    data = path.read_bytes()
+    size = struct.unpack_from('<I', data, 12)[0]
+    return json.loads(data[20:20 + size]), data[28 + size:]
+
+
+class Retargets(KeepsFiles):
+    def setUp(self):
+        super().setUp()
+        self.hero, self.walk, self.out = self.dir / 'hero.glb', self.dir / 'walk.bvh', self.dir / 'out.glb'
+        self.hero.write_bytes(character())
+        self.walk.write_text(motions.walk_bvh())
+
+    def refusal(self, code, *words):
+        got, out, err = self.gvbind('retarget', *words)
+        self.assertEqual((got, out, len(err.splitlines())), (code, '', 1), err)
+        self.assertFalse(self.out.exists())
+        return err
+
+    def report(self, *words, out=None):
+        code, text, err = self.gvbind('retarget', *words, '-o', out or self.out, '--json', '--force')
+        self.assertEqual(code, 0, err)
+        return json.loads(text)
+
+    def test_a_clip_is_added_and_all_else_of_a_gltf_stays(self):
+        clip = self.report(self.walk, '-t', self.hero)['clips'][0]
+        self.assertEqual(clip['name'], 'walk')
+        self.assertEqual(clip['joints_paired'], len(motions.JOINTS))
+        self.assertEqual(clip['joints_moved'], clip['joints_to_move'])
+        self.assertLess(clip['foot_slide'], 0.01)
+        self.assertLess(clip['hands_off'], 1e-4)
+        (before, old), (after, new) = chunks(self.hero), chunks(self.out)
+        self.assertEqual(new[:before['buffers'][0]['byteLength']], old[:before['buffers'][0]['byteLength']])
+        for key in before:
+            if key == 'buffers':
+                continue
+            self.assertEqual(after[key][:len(before[key])] if key in ('bufferViews', 'accessors') else after[key], before[key], key)
+        self.assertEqual(len(after['animations']), 1)
+        self.assertEqual(set(after) - set(before), {'animations'})
+
+    def test_clips_of_a_file_and_names_of_their_own(self):
+        self.report(self.walk, self.walk, '-t', self.hero)
+        again = self.dir / 'again.glb'
+        made = self.report(self.out, '-t', self.out, '--clips', 'walk', out=again)
+        self.assertEqual([clip['name'] for clip in made['clips']], ['walk 3'])
+        self.assertEqual([a['name'] for a in chunks(again)[0]['animations']], ['walk', 'walk 2', 'walk 3'])
+
+    def test_only_animation_is_added_to_an_fbx(self):
+        hero, out = self.dir / 'hero.fbx', self.dir / 'out.fbx'
+        self.assertEqual(self.gvbind('convert', self.hero, '-o', hero)[0], 0)
+        self.report(self.walk, '-t', hero, out=out)
+
+        def objects(path):
+            top = fbx_tree.read(path)
+            return next(n for n in getattr(top, 'nodes', None) or top.children if n.name == 'Objects').children
+        before, after = objects(hero), objects(out)
+        self.assertEqual([n.values[0] for n in after[:len(before)]], [n.values[0] for n in before])
+        kinds = {n.name for n in after[len(before):]}
+        self.assertEqual(kinds, {'AnimationStack', 'AnimationLayer', 'AnimationCurveNode', 'AnimationCurve'})
+
+    def test_in_place_the_hips_return(self):
+        def way(*words):
+            self.report(self.walk, '-t', self.hero, *words)
+            document, blob = chunks(self.out)
+            clip = document['animations'][0]
+            channel = next(c for c in clip['channels'] if c['target']['path'] == 'translation')
+            accessor = document['accessors'][clip['samplers'][channel['sampler']]['output']]
+            view = document['bufferViews'][accessor['bufferView']]
+            values = struct.unpack_from(f'<{3 * accessor["count"]}f', blob, view.get('byteOffset', 0) + accessor.get('byteOffset', 0))
+            return values[-1] - values[2]
+        self.assertAlmostEqual(way(), 1.10 * 1.2, delta=0.02)
+        self.assertAlmostEqual(way('--root', 'in-place'), 0.0, delta=0.02)
+
+    def test_a_map_pairs_what_names_do_not(self):
+        joints = self.dir / 'joints.toml'
+        joints.write_text('LeftHand = "hand_r"\n')
+        self.report(self.walk, '-t', self.hero, '--map', joints)
+        joints.write_text('LeftHnad = "hand_r"\n')
+        self.out.unlink()
+        line = self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--map', joints)
+        self.assertIn("has no joint 'LeftHnad'", line)
+        joints.write_text('LeftHand = 7\n')
+        self.assertIn(f'{joints}:1', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--map', joints))
+
+    def test_what_cannot_be_retargeted_is_one_line(self):
+        bad = self.dir / 'bad.bvh'
+        bad.write_text(motions.walk_bvh().replace('MOTION', 'MOTON'))
+        self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r"bad\.bvh: line \d+: 'MOTON'")
+        bad.write_text(motions.walk_bvh(3, step=18000.0))
+        self.assertIn('lasts 36000 seconds', self.refusal(3, bad, '-t', self.hero, '-o', self.out))
+        text = motions.walk_bvh()
+        for name, _, _ in motions.JOINTS:
+            text = text.replace(f' {name}\n', ' joint\n')
+        bad.write_text(text)
+        self.assertIn('--map FILE', self.refusal(4, bad, '-t', self.hero, '-o', self.out))
+        self.assertIn('holds no clip', self.refusal(3, self.hero, '-t', self.hero, '-o', self.out))
+        self.assertIn('no animation', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--clips', 'run'))
+        self.assertIn('another format', self.refusal(2, self.walk, '-t', self.hero, '-o', self.dir / 'out.fbx'))
+
+    def test_one_frame_is_a_pose(self):
+        self.walk.write_text(motions.walk_bvh(1))
+        self.assertEqual(self.report(self.walk, '-t', self.hero)['clips'][0]['frames'], 1)
+
+
+if __name__ == '__main__':
+    KeepsFiles.gvbind_path = sys.argv[1]
+    run_tests(sys.argv[2:])

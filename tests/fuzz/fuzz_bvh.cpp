@@ -1,0 +1,35 @@
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "gvbind/error.h"
+#include "retarget/body_roles.h"
+#include "retarget/bvh_motion.h"
+#include "retarget/joint_map.h"
+#include "retarget/retarget_clip.h"
+#include "round_trip.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gvbind;
+  const fuzz::TimeLimit limit;
+  fuzz::accepts([&] {
+    NodeScene scene;
+    try {
+      scene = read_bvh({data, size}, "a.bvh");
+    } catch (const Error& error) {
+      fuzz::require(
+          error.kind() == ErrorKind::input && std::string(error.what()).starts_with("a.bvh: line "),
+          "a refusal names the file and the line");
+      throw;
+    }
+    // A motion on its own skeleton: no such file may break the transfer.
+    const RestSkeleton rest = node_pose_skeleton(scene);
+    const BodyRoles roles = body_roles(rest);
+    const MappedSkeleton own{rest, roles};
+    const Retargeting between = make_retargeting(own, own, map_joints(own, own));
+    const RetargetedClip made = retarget_clip(between, scene, scene.clips.at(0), scene, {});
+    for (const Channel& channel : made.clip.channels)
+      for (const double value : channel.values) fuzz::require(value == value, "keys are numbers");
+  });
+  return 0;
+}

@@ -1,0 +1,118 @@
+#include "retarget/joint_map.h"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+
+#include "bodies.h"
+#include "retarget/name_words.h"
+
+using namespace gvbind;
+
+namespace {
+
+/// The clip's joint that each of the hero's follows.
+std::map<std::string, std::string> followed(const NodeScene& clip, const NodeScene& hero) {
+  const bodies::Both both(clip, hero);
+  std::map<std::string, std::string> out;
+  for (const JointPair& pair : both.between.map.pairs)
+    out[hero.nodes[pair.hero].name] = clip.nodes[pair.clip].name;
+  return out;
+}
+
+NodeScene renamed(const std::map<std::string, std::string>& names) {
+  NodeScene scene = bodies::plain_body();
+  for (Node& node : scene.nodes) node.name = names.at(node.name);
+  return scene;
+}
+
+/// One set of names for the joints of bodies::t_pose(), left and right after each other.
+std::map<std::string, std::string> names_of(const std::vector<std::string>& trunk,
+                                            const std::vector<std::string>& left,
+                                            const std::vector<std::string>& right) {
+  const std::vector<std::string> limbs = {"Shoulder", "Arm", "ForeArm", "Hand",
+                                          "UpLeg",    "Leg", "Foot",    "ToeBase"};
+  const std::vector<std::string> middle = {"Hips", "Spine", "Spine1", "Neck", "Head"};
+  std::map<std::string, std::string> out;
+  for (std::size_t i = 0; i < middle.size(); ++i) out[middle[i]] = trunk[i];
+  for (std::size_t i = 0; i < limbs.size(); ++i) {
+    out["Left" + limbs[i]] = left[i];
+    out["Right" + limbs[i]] = right[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("joints are matched in the words of many rigs", "[retarget]") {
+  const NodeScene mixamo = bodies::plain_body();
+  const auto check = [&](const std::map<std::string, std::string>& names) {
+    const auto found = followed(mixamo, renamed(names));
+    for (const auto& [own, other] : names) {
+      INFO(own << " is called " << other);
+      const auto at = found.find(other);
+      REQUIRE(at != found.end());
+      CHECK(at->second == own);
+    }
+  };
+  check(names_of(
+      {"pelvis", "spine_01", "spine_02", "neck_01", "head"},
+      {"clavicle_l", "upperarm_l", "lowerarm_l", "hand_l", "thigh_l", "calf_l", "foot_l", "ball_l"},
+      {"clavicle_r", "upperarm_r", "lowerarm_r", "hand_r", "thigh_r", "calf_r", "foot_r",
+       "ball_r"}));
+  check(names_of({"Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Neck", "Bip01 Head"},
+                 {"Bip01 L Clavicle", "Bip01 L UpperArm", "Bip01 L Forearm", "Bip01 L Hand",
+                  "Bip01 L Thigh", "Bip01 L Calf", "Bip01 L Foot", "Bip01 L Toe0"},
+                 {"Bip01 R Clavicle", "Bip01 R UpperArm", "Bip01 R Forearm", "Bip01 R Hand",
+                  "Bip01 R Thigh", "Bip01 R Calf", "Bip01 R Foot", "Bip01 R Toe0"}));
+  check(names_of({"hips", "spine", "chest", "neck", "head"},
+                 {"leftShoulder", "leftUpperArm", "leftLowerArm", "leftHand", "leftUpperLeg",
+                  "leftLowerLeg", "leftFoot", "leftToes"},
+                 {"rightShoulder", "rightUpperArm", "rightLowerArm", "rightHand", "rightUpperLeg",
+                  "rightLowerLeg", "rightFoot", "rightToes"}));
+  check(names_of({"Becken", "Wirbelsaeule1", "Wirbelsaeule2", "Hals", "Kopf"},
+                 {"Schulter L", "Oberarm L", "Unterarm L", "Hand L", "Oberschenkel L",
+                  "Unterschenkel L", "Fuss L", "Zehe L"},
+                 {"Schulter R", "Oberarm R", "Unterarm R", "Hand R", "Oberschenkel R",
+                  "Unterschenkel R", "Fuss R", "Zehe R"}));
+  check(names_of({"下半身", "上半身", "上半身2", "首", "頭"},
+                 {"左肩", "左腕", "左ひじ", "左手首", "左足", "左ひざ", "左足首", "左つま先"},
+                 {"右肩", "右腕", "右ひじ", "右手首", "右足", "右ひざ", "右足首", "右つま先"}));
+}
+
+TEST_CASE("spines of other lengths turn in proportion", "[retarget]") {
+  const NodeScene clip = bodies::plain_body();
+  std::vector<bodies::Part> parts = bodies::t_pose();
+  // One joint of the spine: it follows the last of two.
+  NodeScene hero = clip;
+  hero.nodes[1].name = "extra";
+  hero.nodes[1].is_joint = false;
+  const bodies::Both both(clip, hero);
+  for (const JointPair& pair : both.between.map.pairs)
+    if (pair.hero == 2) CHECK(pair.clip == 2);
+}
+
+TEST_CASE("joints without a partner are listed, and given pairs count first", "[retarget]") {
+  NodeScene clip = bodies::plain_body(), hero = bodies::plain_body();
+  Node tail;
+  tail.name = "Tail";
+  tail.parent = 0;
+  tail.is_joint = true;
+  clip.nodes.push_back(tail);
+  tail.name = "Cape";
+  hero.nodes.push_back(tail);
+  const RestSkeleton a = node_pose_skeleton(clip), b = node_pose_skeleton(hero);
+  const BodyRoles of_a = body_roles(a), of_b = body_roles(b);
+  const JointMap without = map_joints({a, of_a}, {b, of_b});
+  CHECK(without.clip_unmatched == std::vector<std::string>{"Tail"});
+  CHECK(without.hero_unmatched == std::vector<std::string>{"Cape"});
+  const JointMap given = map_joints({a, of_a}, {b, of_b}, {{"Tail", "Cape"}});
+  CHECK(given.clip_unmatched.empty());
+  CHECK(given.hero_unmatched.empty());
+}
+
+TEST_CASE("names are compared without what programs add", "[retarget]") {
+  CHECK(plain_name("mixamorig:LeftUpLeg") == plain_name("Armature|left_up_leg"));
+  CHECK(english_name("Bip01 L Cuisse") == "Bip01 L thigh");
+  CHECK(english_name("LeftForeArm") == "LeftForeArm");
+}

@@ -1,0 +1,96 @@
+#include "retarget/transfer_motion.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "bodies.h"
+
+using namespace gvbind;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+TEST_CASE("a motion on its own skeleton is the same motion", "[retarget]") {
+  const NodeScene scene = bodies::plain_body();
+  const bodies::Both both(scene, scene);
+  const SampledMotion motion = sample_motion(scene, bodies::some_motion(scene));
+  const double shift = ground_shift(both.between, motion.poses);
+  CHECK(shift == 0.0);
+  for (const WorldPose& pose : motion.poses) {
+    const WorldPose made = transfer_pose(both.between, pose, shift);
+    for (std::size_t i = 0; i < made.positions.size(); ++i) {
+      CHECK((made.positions[i] - pose.positions[i]).norm() < 1e-5);
+      CHECK(made.rotations[i].angularDistance(pose.rotations[i]) < 1e-5);
+    }
+  }
+}
+
+namespace {
+
+/// The same body with other names, axes that differ from joint to joint, twice the size, and arms
+/// that hang by 45 degrees.
+NodeScene other_body() {
+  std::vector<bodies::Part> parts = bodies::t_pose();
+  static const char* const names[] = {
+      "pelvis",     "spine_01",   "spine_02", "neck_01", "head",   "clavicle_l", "upperarm_l",
+      "lowerarm_l", "hand_l",     "thigh_l",  "calf_l",  "foot_l", "ball_l",     "clavicle_r",
+      "upperarm_r", "lowerarm_r", "hand_r",   "thigh_r", "calf_r", "foot_r",     "ball_r"};
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].name = names[i];
+  for (const std::size_t arm : {std::size_t{6}, std::size_t{14}}) {
+    const double side = arm == 6 ? -1.0 : 1.0;
+    const Quaterniond down(Eigen::AngleAxisd(side * M_PI / 4.0, Vector3d::UnitZ()));
+    for (std::size_t k = 1; k <= 2; ++k)
+      parts[arm + k].place = parts[arm].place + down * (parts[arm + k].place - parts[arm].place);
+  }
+  for (bodies::Part& part : parts) part.place *= 2.0;
+  return bodies::scene_of(parts, [](std::size_t i) {
+    const double k = static_cast<double>(i);
+    return Quaterniond(Eigen::AngleAxisd(
+        2.0 * std::sin(7.0 * k), Vector3d(std::cos(k), std::sin(2.0 * k), 0.5).normalized()));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("bones point alike on a skeleton of other names, axes and rest pose", "[retarget]") {
+  const NodeScene scene = bodies::plain_body(), hero = other_body();
+  const bodies::Both both(scene, hero);
+  CHECK(both.between.ratio == Approx(2.0));
+  CHECK(both.between.map.pairs.size() == scene.nodes.size());
+  const SampledMotion motion = sample_motion(scene, bodies::some_motion(scene));
+  for (const WorldPose& pose : motion.poses) {
+    const WorldPose made = transfer_pose(both.between, pose, 0.0);
+    for (std::size_t i = 1; i < made.positions.size(); ++i) {
+      const auto p = static_cast<std::size_t>(scene.nodes[i].parent);
+      const Vector3d own = (made.positions[i] - made.positions[p]).normalized(),
+                     clip = (pose.positions[i] - pose.positions[p]).normalized();
+      INFO(scene.nodes[i].name);
+      CHECK((own - clip).norm() < 1e-5);
+    }
+    CHECK((made.positions[0] - 2.0 * pose.positions[0]).norm() < 1e-5);
+  }
+}
+
+TEST_CASE("local transforms give the world pose again", "[retarget]") {
+  const NodeScene scene = bodies::plain_body(), hero = other_body();
+  const bodies::Both both(scene, hero);
+  const SampledMotion motion = sample_motion(scene, bodies::some_motion(scene, 3));
+  const WorldPose made = transfer_pose(both.between, motion.poses.back(), 0.0);
+  const RestSkeleton& skeleton = both.between.hero.skeleton;
+  const WorldPose again =
+      world_pose(skeleton.parents, local_pose(skeleton, made, moved_nodes(both.between)));
+  for (std::size_t i = 0; i < made.positions.size(); ++i)
+    CHECK((made.positions[i] - again.positions[i]).norm() < 1e-9);
+}
+
+TEST_CASE("a clip with the floor at its hips stands on the hero's floor", "[retarget]") {
+  NodeScene scene = bodies::plain_body();
+  const Clip clip = bodies::some_motion(scene, 4);
+  NodeScene at_origin = scene;
+  at_origin.nodes[0].local.translation.setZero();  // the channels hold the height
+  const bodies::Both both(at_origin, scene);
+  const SampledMotion motion = sample_motion(at_origin, clip);
+  const double shift = ground_shift(both.between, motion.poses);
+  CHECK(shift == Approx(0.95).margin(0.1));
+  const WorldPose made = transfer_pose(both.between, motion.poses.front(), shift);
+  CHECK(made.positions[0].y() == Approx(0.95).margin(0.1));
+}
