@@ -1,6 +1,7 @@
 #include "rig/file_axes.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -101,6 +102,18 @@ double unit_of(const RigFileOptions& options, const NamedTemplate& from, double 
   return 1.0;
 }
 
+/// The units of the scene stay unknown: builders take it for meters with +y up.
+void move_meshes(const Matrix3d& turn, double scale, Scene& scene) {
+  Eigen::Affine3d move = Eigen::Affine3d::Identity();
+  move.linear() = scale * turn;
+  const Eigen::Matrix3f turn_of_normals = turn.cast<float>();
+  for (SceneMesh& mesh : scene.meshes) {
+    for (Vector3d& p : mesh.positions) p = scale * (turn * p);
+    for (Eigen::Vector3f& n : mesh.normals) n = turn_of_normals * n;
+    mesh.to_bind = move * mesh.to_bind;
+  }
+}
+
 void move_hints(const Matrix3d& turn, double scale, std::vector<JointHint>& hints) {
   const Vector3d middle = Vector3d::Constant(0.5);
   for (JointHint& hint : hints)
@@ -129,15 +142,13 @@ Standing settle_axes(const RigFileOptions& options, const NamedTemplate& from, B
                           ""});
   } else if (!turn.isIdentity()) {
     findings.push_back({Severity::note, "mesh-stood-up",
-                        "turned by right angles, so that it stands along +y and looks along +z; "
+                        "turned to stand along +y and look along +z; "
                         "--keep-axes leaves it",
                         ""});
-    f.scene.units.up = up;
-    f.scene.units.front = front;
   }
-  f.scene.units.meters = scale;
-  f.scene.units.known = true;
-  move_hints(options.keep_axes ? Matrix3d(Matrix3d::Identity()) : turn, scale, hints);
+  const Matrix3d moved = options.keep_axes ? Matrix3d(Matrix3d::Identity()) : turn;
+  if (!moved.isIdentity() || scale != 1.0) move_meshes(moved, scale, f.scene);
+  move_hints(moved, scale, hints);
   if (options.keep_axes) return {up, front};
   return {Vector3d(Vector3d::UnitY()), Vector3d(Vector3d::UnitZ())};
 }

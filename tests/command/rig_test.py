@@ -144,6 +144,13 @@ class Rig(CommandLine):
         self.assertTrue(0.4 < self.sizes(out)[1] < 0.51, self.sizes(out))
         self.refused(2, '--units', self.mesh(), '--units', 'yard')
 
+    def test_an_fbx_stands_as_well(self):
+        source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
+        out = self.dir / 'stood.fbx'
+        done = self.rig(source, '-o', out, '--json', '-r', '64')
+        self.assertTrue(0.3 < self.head_above_hips(done) < 1.0, done)
+        self.assertIn('up +y, 1 unit is 1 m', self.gvbind('inspect', out)[1])
+
     def test_hints_are_in_the_units_and_axes_of_the_file(self):
         hints = self.dir / 'lying.txt'
         hints.write_text('forearm.L 45 0 142\n')

@@ -40,7 +40,7 @@ Eigen::Vector3d parse_axis(const std::string& flag, const std::string& text) {
   return (negative ? -1.0 : 1.0) * Eigen::Vector3d::Unit(axis);
 }
 
-/// What was done to the mesh of a file without units.
+/// Changes to the mesh of a file without units, for the line of the outcome.
 std::string changes_of(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings)
