@@ -360,7 +360,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Nothing; or leave --units out."},
     {"units-unsure", "note", "mesh has no usual size", "meshes have no usual size",
      "The format of the file names no unit, and neither in meters, centimeters nor millimeters has "
-     "the mesh a usual size for its template. It is left as meters.",
+     "the mesh a usual size for its template, or the template is a file. It is left as meters.",
      "Give the unit with --units."},
     {"vertices-unreached", "warning", "mesh has vertices that no joint reaches",
      "meshes have vertices that no joint reaches",

@@ -82,7 +82,13 @@ double unit_of(const RigFileOptions& options, const NamedTemplate& from, double 
   }
   const auto usual =
       std::ranges::find_if(usual_sizes, [&](const UsualSize& s) { return from.name == s.name; });
-  if (usual == usual_sizes.end()) return 1.0;
+  if (usual == usual_sizes.end()) {
+    findings.push_back({Severity::note, "units-unsure",
+                        "the template of a file has no usual size: taken for meters; --units says "
+                        "the unit",
+                        ""});
+    return 1.0;
+  }
   for (const Unit& unit : guessed_units) {
     const double length = size * unit.meters;
     if (length < usual->low || length > usual->high) continue;

@@ -143,6 +143,10 @@ class Rig(CommandLine):
         line = self.rig(self.obj('short', scale=10.0), '-o', out, '-r', '64', '--units', 'in', '--force')
         self.assertTrue(0.4 < self.sizes(out)[1] < 0.51, self.sizes(out))
         self.refused(2, '--units', self.mesh(), '--units', 'yard')
+        for arguments in (['short.obj'], ['lying.obj', '--template', DATA / 'mannequin_skeleton.glb', '--keep-axes']):
+            done = self.rig(self.dir / arguments[0], *arguments[1:], '-o', out, '-r', '64', '--json', '--force')
+            self.assertIn('units-unsure', {f['code'] for f in json.loads(done)['findings']})
+            self.assertTrue(max(self.sizes(out)) > 16, self.sizes(out))
 
     def test_an_fbx_stands_as_well(self):
         source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
