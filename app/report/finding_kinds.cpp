@@ -175,6 +175,17 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "With --existing keep the mesh keeps its weights, but some of its vertices have none and stay "
      "behind when the character moves.",
      "Pass --existing fill, which gives weights to those vertices alone."},
+    {"mesh-scaled", "note", "mesh was scaled to meters", "meshes were scaled to meters",
+     "The format of the file names no unit (OBJ, PLY, STL). 'rig' takes it for the first of "
+     "meters, "
+     "centimeters and millimeters in which the mesh has a usual size for its template, or for that "
+     "of --units.",
+     "Nothing; or give the unit with --units."},
+    {"mesh-stood-up", "note", "mesh was stood up", "meshes were stood up",
+     "The format of the file does not say where up is (OBJ, PLY, STL). 'rig' turns the mesh so "
+     "that "
+     "it stands along +y and looks along +z, by --up and --front or as the template fits best.",
+     "Nothing; or pass --keep-axes to leave it as it lies."},
     {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
@@ -365,6 +376,13 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "skins have vertices with many joints",
      "Many engines use the four largest weights of a vertex and drop the rest.",
      "Nothing, unless your engine does so. Bind with --max-influences 4; -n makes more an error."},
+    {"units-not-used", "note", "file says its unit", "files say their units",
+     "glTF and FBX say their unit, which holds; --units is for OBJ, PLY and STL.",
+     "Nothing; or leave --units out."},
+    {"units-unsure", "note", "mesh has no usual size", "meshes have no usual size",
+     "The format of the file names no unit, and neither in meters, centimeters nor millimeters has "
+     "the mesh a usual size for its template, or the template is a file. It is left as meters.",
+     "Give the unit with --units."},
     {"vertices-unreached", "warning", "mesh has vertices that no joint reaches",
      "meshes have vertices that no joint reaches",
      "No path inside the volume leads from a joint to these vertices. They take the weights of the "

@@ -214,11 +214,15 @@ void add_skeleton(const BindRequest& request, BindableFile& f, Findings& finding
   add_to_document(request, f, skeleton, findings);
 }
 
-BindableFile read_bindable(const BindRequest& request, Findings& findings) {
-  BindableFile f = read_input(request, findings);
+void finish_input(const BindRequest& request, BindableFile& f, Findings& findings) {
   if (!same_format(f.document, f.format)) change_format(request, f, findings);
   if (!request.skeleton.empty()) add_skeleton(request, f, findings);
   require_meshes(request, f);
+}
+
+BindableFile read_bindable(const BindRequest& request, Findings& findings) {
+  BindableFile f = read_input(request, findings);
+  finish_input(request, f, findings);
   return f;
 }
 

@@ -54,6 +54,10 @@ BindableFile read_input(const BindRequest& request, Findings& findings);
 /// joints; cannot_bind where that file has none.
 void add_skeleton(const BindRequest& request, BindableFile& f, Findings& findings);
 
+/// The file of read_input() in the format of the output, with the joints of the skeleton file if
+/// there is one. Throws Error as add_skeleton(), and NothingToBind without a mesh.
+void finish_input(const BindRequest& request, BindableFile& f, Findings& findings);
+
 /// read_input() in the format of the output, with the joints of the skeleton file if there is one.
 /// Throws Error as both, and NothingToBind without a mesh.
 BindableFile read_bindable(const BindRequest& request, Findings& findings);

@@ -10,6 +10,7 @@
 #include "character/selection.h"
 #include "formats/document.h"
 #include "rig/builtin_templates.h"
+#include "rig/file_axes.h"
 
 namespace gvbind {
 
@@ -58,12 +59,14 @@ BindRequest rig_request(const fs::path& input, const fs::path& output,
 
 MadeSkeleton read_rigged(const BindRequest& request, const NamedTemplate& from,
                          const RigFileOptions& options, BindableFile& f, Findings& findings) {
-  f = read_bindable(request, findings);
+  f = read_input(request, findings);
   require_no_joints(request, f, "a rig");
   RigOptions placing;
   placing.mirror = options.mirror;
   placing.hints = options.hints;
-  const Standing standing{options.up, options.front};
+  const Standing standing =
+      naming(request.input, [&] { return settle_axes(options, from, f, placing.hints, findings); });
+  finish_input(request, f, findings);
   MadeSkeleton made = naming(request.input, [&] {
     return made_skeleton(f.scene, from, options.names, standing, placing, findings);
   });

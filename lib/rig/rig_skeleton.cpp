@@ -19,18 +19,6 @@ using Eigen::Vector3d;
 // Of 1, for humans and others; docs/rig.md explains confidence.
 constexpr double unsure_human = 0.5, unsure_other = 0.25;
 
-/// Rows: left, up and front.
-Eigen::Matrix3d standing_turn(const Vector3d& up, const Vector3d& front) {
-  Eigen::Matrix3d turn;
-  turn << up.cross(front).transpose(), up.transpose(), front.transpose();
-  return turn;
-}
-
-Vector3d across(const Vector3d& up, const Vector3d& front) {
-  if (std::abs(up.dot(front)) < 0.5) return front;
-  return std::abs(up.z()) > 0.5 ? Vector3d(0, -1, 0) : Vector3d(0, 0, 1);
-}
-
 /// Orients frames so that y points along the bone: to the first child, or away from the parent.
 void point_frames(std::vector<SceneJoint>& joints) {
   std::vector<Vector3d> along(joints.size(), Vector3d::Zero());
@@ -68,6 +56,17 @@ void report_unsure(const MadeSkeleton& made, Findings& findings) {
 }
 
 }  // namespace
+
+Eigen::Matrix3d standing_turn(const Vector3d& up, const Vector3d& front) {
+  Eigen::Matrix3d turn;
+  turn << up.cross(front).transpose(), up.transpose(), front.transpose();
+  return turn;
+}
+
+Vector3d front_across(const Vector3d& up, const Vector3d& front) {
+  if (std::abs(up.dot(front)) < 0.5) return front;
+  return std::abs(up.z()) > 0.5 ? Vector3d(0, -1, 0) : Vector3d(0, 0, 1);
+}
 
 void name_as_template(const NamedTemplate& from, JointNames names, std::span<JointHint> hints) {
   std::vector<std::string> known;
@@ -114,7 +113,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
                            const Standing& standing, RigOptions options, Findings& findings) {
   const Vector3d up = standing.up.value_or(bare.units.up);
   const Eigen::Matrix3d turn =
-      standing_turn(up, across(up, standing.front.value_or(bare.units.front)));
+      standing_turn(up, front_across(up, standing.front.value_or(bare.units.front)));
   if (standing.up || standing.front)
     options.orient = OrientRule::given;
   else if (bare.units.known)

@@ -20,6 +20,12 @@ struct Standing {
   std::optional<Eigen::Vector3d> up, front;  ///< none: from the file, or by best fit
 };
 
+/// Rows: left, up and front.
+Eigen::Matrix3d standing_turn(const Eigen::Vector3d& up, const Eigen::Vector3d& front);
+
+/// `front`, or another axis where that is up or down.
+Eigen::Vector3d front_across(const Eigen::Vector3d& up, const Eigen::Vector3d& front);
+
 /// A skeleton to embed, in a space with x left, y up and z front.
 struct NamedTemplate {
   std::string name;  ///< a built-in template, or a file

@@ -4,6 +4,7 @@
 rig_test.py GVBIND DATA [unittest's arguments]"""
 import json
 import pathlib
+import struct
 import subprocess
 import sys
 import unittest
@@ -89,6 +90,96 @@ class Rig(CommandLine):
         self.rig(self.mesh(), '-o', self.dir / 'default.glb', '-r', '64')
         self.assertEqual((self.dir / 'default.glb').read_bytes(), files['fitted'].read_bytes())
         self.refused(2, '--weights', self.mesh(), '--weights', 'cold')
+
+    def obj(self, name, turn=lambda x, y, z: (x, y, z), scale=1.0):
+        """The sample figure as OBJ, turned and scaled."""
+        data = self.mesh().read_bytes()
+        text = json.loads(self.json_chunk(self.mesh()))
+        binary = data[28 + len(self.json_chunk(self.mesh())):]
+        positions, triangles = [], []
+
+        def values(index, kind, size):
+            accessor = text['accessors'][index]
+            begin = text['bufferViews'][accessor['bufferView']].get('byteOffset', 0) + accessor.get('byteOffset', 0)
+            kind = {5123: 'H', 5125: 'I', 5126: 'f'}[accessor['componentType']]
+            return struct.unpack_from('<%d%s' % (accessor['count'] * size, kind), binary, begin)
+        for mesh in text['meshes']:
+            for primitive in mesh['primitives']:
+                begin = len(positions)
+                flat = values(primitive['attributes']['POSITION'], 'f', 3)
+                positions += [[scale * x for x in turn(*flat[i:i + 3])] for i in range(0, len(flat), 3)]
+                corners = values(primitive['indices'], 'I', 1)
+                triangles += [[begin + c for c in corners[i:i + 3]] for i in range(0, len(corners), 3)]
+        path = self.dir / (name + '.obj')
+        path.write_text(obj_of(positions, triangles))
+        return path
+
+    def sizes(self, output):
+        text = json.loads(self.json_chunk(output))
+        boxes = [text['accessors'][p['attributes']['POSITION']] for m in text['meshes'] for p in m['primitives']]
+        return [max(b['max'][k] for b in boxes) - min(b['min'][k] for b in boxes) for k in range(3)]
+
+    def head_above_hips(self, report):
+        places = {j['name']: j['position'] for j in json.loads(report)['joints']}
+        return places['head'][1] - places['hips'][1]
+
+    def test_an_obj_becomes_a_man_in_meters_that_stands(self):
+        back = lambda x, y, z: (x, -z, y)
+        upside = lambda x, y, z: (-x, -y, z)
+        for name, turn, scale, codes in (('m', lambda *p: p, 1.0, set()), ('cm', lambda *p: p, 100.0, {'mesh-scaled'}),
+                                         ('mm', back, 1000.0, {'mesh-scaled', 'mesh-stood-up'}),
+                                         ('back', back, 1.0, {'mesh-stood-up'}), ('upside', upside, 1.0, {'mesh-stood-up'})):
+            with self.subTest(name):
+                source, runs = self.obj(name, turn, scale), set()
+                for jobs in (1, 2):
+                    out = self.dir / 'stood.glb'
+                    done = self.rig(source, '-o', out, '-r', '64', '-j', jobs, '--json', '--force')
+                    runs.add((done, out.read_bytes()))
+                self.assertEqual(len(runs), 1)
+                self.assertTrue(1.6 < self.sizes(out)[1] < 2.0, self.sizes(out))
+                self.assertTrue(0.3 < self.head_above_hips(done) < 1.0, done)
+                found = {f['code'] for f in json.loads(done)['findings']}
+                self.assertEqual(found & {'mesh-scaled', 'mesh-stood-up', 'units-unsure'}, codes)
+
+    def test_axes_and_units_stay_where_asked_for(self):
+        source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
+        out = self.dir / 'kept.glb'
+        line = self.rig(source, '-o', out, '-r', '64', '--keep-axes', '--units', 'm')
+        self.assertNotIn('scaled', line)
+        self.assertTrue(160 < self.sizes(out)[2] < 200, self.sizes(out))
+        line = self.rig(source, '-o', out, '-r', '64', '--keep-axes', '--force')
+        self.assertIn('taken for centimeters', line)
+        self.assertTrue(1.6 < self.sizes(out)[2] < 2.0, self.sizes(out))
+        line = self.rig(self.obj('short', scale=10.0), '-o', out, '-r', '64', '--units', 'in', '--force')
+        self.assertTrue(0.4 < self.sizes(out)[1] < 0.51, self.sizes(out))
+        self.refused(2, '--units', self.mesh(), '--units', 'yard')
+        for arguments in (['short.obj'], ['lying.obj', '--template', DATA / 'mannequin_skeleton.glb', '--keep-axes']):
+            done = self.rig(self.dir / arguments[0], *arguments[1:], '-o', out, '-r', '64', '--json', '--force')
+            self.assertIn('units-unsure', {f['code'] for f in json.loads(done)['findings']})
+            self.assertTrue(max(self.sizes(out)) > 16, self.sizes(out))
+
+    def test_an_fbx_stands_as_well(self):
+        source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
+        out = self.dir / 'stood.fbx'
+        done = self.rig(source, '-o', out, '--json', '-r', '64')
+        self.assertTrue(0.3 < self.head_above_hips(done) < 1.0, done)
+        self.assertIn('up +y, 1 unit is 1 m', self.gvbind('inspect', out)[1])
+
+    def test_hints_are_in_the_units_and_axes_of_the_file(self):
+        hints = self.dir / 'lying.txt'
+        hints.write_text('forearm.L 45 0 142\n')
+        source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
+        done = self.rig(source, '-o', self.dir / 'h.glb', '--hints', hints, '--json', '-r', '64')
+        place = {j['name']: j['position'] for j in json.loads(done)['joints']}['forearm.L']
+        for got, wanted in zip(place, (0.45, 1.42, 0.0)):
+            self.assertAlmostEqual(got, wanted, places=4)
+
+    def test_a_file_that_says_its_unit_is_left(self):
+        plain, given = self.dir / 'plain.glb', self.dir / 'given.glb'
+        self.rig(self.mesh(), '-o', plain, '-r', '64')
+        done = self.rig(self.mesh(), '-o', given, '-r', '64', '--units', 'cm', '--json')
+        self.assertIn('units-not-used', {f['code'] for f in json.loads(done)['findings']})
+        self.assertEqual(plain.read_bytes(), given.read_bytes())
 
     def test_a_skeleton_of_a_file_serves_as_template_under_its_own_names(self):
         out = self.dir / 'own.glb'

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -41,6 +42,15 @@ Eigen::Vector3d parse_axis(const std::string& flag, const std::string& text) {
   return (negative ? -1.0 : 1.0) * Eigen::Vector3d::Unit(axis);
 }
 
+/// Changes to the mesh of a file without units, for the line of the outcome.
+std::string changes_of(const Findings& findings) {
+  std::string text;
+  for (const Finding& finding : findings)
+    if (finding.code == "mesh-stood-up" || finding.code == "mesh-scaled")
+      text += ", mesh " + finding.message;
+  return text;
+}
+
 void print_outcome(const RigCommand& command, const RigOutcome& outcome) {
   const MadeSkeleton& made = outcome.made;
   const Findings& findings = outcome.bound.entry.findings;
@@ -53,6 +63,7 @@ void print_outcome(const RigCommand& command, const RigOutcome& outcome) {
   std::snprintf(confidence, sizeof confidence, "%.2f", least);
   print_line(stdout, command.input + " -> " + command.output + ": " +
                          counted(made.scene.joints.size(), "joint", "joints") +
+                         changes_of(findings) +
                          (made.is_mirrored ? ", both sides alike" : ", sides differ") +
                          ", least confidence " + confidence);
 }
@@ -122,6 +133,16 @@ int run_rig(const RigCommand& command) {
   return any_fails(outcome.bound.entry.findings, command.fail_on) ? 1 : 0;
 }
 
+/// In meters.
+double parse_unit(const std::string& text) {
+  const std::map<std::string, double> units = {
+      {"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+  const auto found = units.find(text);
+  if (found == units.end())
+    throw Error(ErrorKind::usage, "--units: '" + text + "' is not one of m, cm, mm, in, ft");
+  return found->second;
+}
+
 void add_rig_options(CLI::App& app, RigCommand& command) {
   app.add_option("--template", command.options.skeleton,
                  "The skeleton: one of ours, or that of a file, whose names are kept [biped]")
@@ -148,6 +169,12 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
            [&command](const std::string& t) { command.options.up = parse_axis("--up", t); });
   add_text(app, "--front", "Where the character looks [the same]", "AXIS",
            [&command](const std::string& t) { command.options.front = parse_axis("--front", t); });
+  app.add_flag("--keep-axes", command.options.keep_axes,
+               "Leave a mesh of OBJ, PLY or STL as it lies, in place of standing it up along +y");
+  add_text(app, "--units",
+           "The unit of OBJ, PLY or STL [m, cm or mm, by the template's usual size]",
+           "m|cm|mm|in|ft",
+           [&command](const std::string& t) { command.options.meters_per_unit = parse_unit(t); });
   add_text(
       app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
       [&command](const std::string& t) { command.options.bind.resolution = parse_resolution(t); });

@@ -40,6 +40,10 @@ struct RigFileOptions {
   MirrorRule mirror = MirrorRule::automatic;
   /// Unit vectors along axes of the file. None: as the file says, or as the template fits best.
   std::optional<Eigen::Vector3d> up = {}, front = {};
+  /// A mesh of a format without units (OBJ, PLY, STL) is not turned to stand along +y.
+  bool keep_axes = false;
+  /// The unit of such a mesh, in meters. None: by the usual size of the template.
+  std::optional<double> meters_per_unit = {};
   BindOptions bind = {};  ///< of the weights
   AssetOptions reading = {};
   Asset::Overwrite overwrite = Asset::Overwrite::no;
