@@ -26,6 +26,7 @@ AssetEntry whole_entry() {
   entry.stages = {{"solid", 0.5, 1000}};
   entry.peak_bytes = 1000;
   entry.options = {{"alpha", "0.2"}};
+  entry.page = "../pages/a.glb.html";
   entry.fail_on = Severity::warning;
   return entry;
 }
