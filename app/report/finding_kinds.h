@@ -21,6 +21,12 @@ struct FindingKind {
   std::string_view remedy;  ///< advice; "Nothing: ..." if no action is needed
 };
 
+/// Findings about files: reading, writing, batches, reports. Sorted by code.
+std::span<const FindingKind> file_finding_kinds();
+
+/// Findings about skeletons, weights and motion. Sorted by code.
+std::span<const FindingKind> skin_finding_kinds();
+
 /// One entry for every code in the sources, sorted by code. Codes are stable, since reports and
 /// scripts refer to them.
 std::span<const FindingKind> finding_kinds();

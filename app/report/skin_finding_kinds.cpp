@@ -1,0 +1,253 @@
+#include "report/finding_kinds.h"
+
+#include <array>
+
+namespace gvbind {
+
+namespace {
+
+// Sorted by code. A test compares the codes with those in the sources.
+constexpr auto skin_kinds = std::to_array<FindingKind>({
+    {"bleed", "warning or error", "skin has weight that jumps a gap",
+     "skins have weight that jumps a gap",
+     "Part of the weight goes to joints that are far away along the surface and along the "
+     "skeleton: a finger moves its neighbor, or one thigh the other.",
+     "Look at the named vertex in 'gvbind preview'. In a bind of gvbind's, a larger --resolution "
+     "separates surfaces that lie close together."},
+    {"body-turned", "note", "mesh was turned for the template",
+     "meshes were turned for the template",
+     "The template's limbs fit the mesh best when it is turned by right angles, so that is how "
+     "'gvbind rig' embedded it. The mesh itself stays as it is.",
+     "If left and right, or front and back, are the wrong way round, give --up and --front."},
+    {"dead-joint", "warning", "joint is dead", "joints are dead",
+     "The joint may own weight and owns none, although part of the surface lies at it, or it moved "
+     "vertices with the weights that the input had. The part stays with another joint when this "
+     "one turns.",
+     "Look at both joints in 'gvbind preview'. A larger --resolution helps a joint in a thin part; "
+     "--give hands it a mesh or a region, and --exclude leaves it out if it should move nothing."},
+    {"device-failed", "warning", "device failed", "devices failed",
+     "The GPU or its driver failed while it rendered the solid, and the CPU took over. The "
+     "weights may differ in a few vertices.",
+     "Run 'gvbind doctor', or pass --device cpu."},
+    {"faces-turned", "note", "mesh has triangles that face inward",
+     "meshes have triangles that face inward",
+     "Pieces of the mesh are inside out. To tell inside from outside they are counted the other "
+     "way round. The file's own faces stay as they are.",
+     "Nothing; or pass --faces keep if the faces are right."},
+    {"far-joint", "warning or error", "skin follows joints that lie elsewhere",
+     "skins follow joints that lie elsewhere",
+     "Vertices move with a joint that is far from them, although other joints are near. Left and "
+     "right may be swapped, a limb may follow another one, or the weights may be in the wrong "
+     "order.",
+     "Look at the named joint in 'gvbind preview'. Where a rig means it so, allow it with "
+     "--max-far-joint and --max-far-surface."},
+    {"garment-off-body", "warning", "garment is mostly off the body",
+     "garments are mostly off the body",
+     "Less than half of the garment's vertices have the body beneath, so that there are few "
+     "weights "
+     "to take. The others have those of a bind of garment and body, or where that is far from the "
+     "body's own weights, those of the body's nearest points.",
+     "Look at it in a pose, and raise --max-distance if the body is beneath. Of nearest points, "
+     "try `gvbind bind` on garment and body together."},
+    {"joint-away", "note", "joint lies on a branch away from the mesh",
+     "joints lie on branches away from the mesh",
+     "The joint belongs to a branch beside the body, such as pole targets, and gets no weight.",
+     "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-collapsed", "warning", "joint has a scale of zero", "joints have a scale of zero",
+     "Such a joint has no direction, so its vertices cannot be posed.",
+     "Give the joint a scale and export again, or leave it out with --exclude."},
+    {"joint-holds-others", "note", "joint only holds others", "joints only hold others",
+     "The joint lies outside the mesh and above the joints inside it, as a root on the floor does. "
+     "It gets no weight.",
+     "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-outside", "note or warning", "joint is outside the mesh", "joints are outside the mesh",
+     "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
+     "voxel, and the gap is added to its distances, so it owns little or nothing. Where it owns "
+     "nothing, this is a note.",
+     "Compare the sizes and positions of mesh and skeleton with 'gvbind inspect'. If the joint is "
+     "a prop or a control, leave it out with --exclude; --outside chooses another rule."},
+    {"joint-repeats", "note", "joint duplicates another", "joints duplicate others",
+     "The joint belongs to a branch that repeats joints of the body, such as an IK chain, and gets "
+     "no weight.",
+     "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-unsure", "warning", "skeleton has joints that may be misplaced",
+     "skeletons have joints that may be misplaced",
+     "Another end of the mesh fits a limb of the template nearly as well as the one taken, none "
+     "was found, or a joint lies outside the mesh.",
+     "Look at the skeleton with 'gvbind preview', and give the joints' places with --hints."},
+    {"joint-without-vertices", "note", "joint owns no vertex", "joints own no vertex",
+     "Other joints are nearer to every vertex.",
+     "Nothing, if the joint is tiny or buried. A larger --resolution may help where it should own "
+     "some."},
+    {"joints-near", "note", "mesh is smaller than its skeleton",
+     "meshes are smaller than their skeletons",
+     "The skeleton is much larger than the mesh, as around a garment alone. Only joints whose "
+     "bones come near the mesh may own weight.",
+     "Nothing; or pass --controls keep to let all joints own weight."},
+    {"joints-without-effect", "note or error", "skin has joints that move nothing",
+     "skins have joints that move nothing",
+     "These joints of the skin own no weight, and neither do the joints below them. For end "
+     "joints, pole targets and twist helpers that is ordinary.",
+     "Nothing, unless one of them should deform the mesh. --max-idle-joints makes it an error."},
+    {"kept-without-weight", "warning", "mesh keeps weights that are not complete",
+     "meshes keep weights that are not complete",
+     "With --existing keep the mesh keeps its weights, but some of its vertices have none and stay "
+     "behind when the character moves.",
+     "Pass --existing fill, which gives weights to those vertices alone."},
+    {"mesh-scaled", "note", "mesh was scaled to meters", "meshes were scaled to meters",
+     "The format of the file names no unit (OBJ, PLY, STL). 'rig' takes it for the first of "
+     "meters, "
+     "centimeters and millimeters in which the mesh has a usual size for its template, or for that "
+     "of --units.",
+     "Nothing; or give the unit with --units."},
+    {"mesh-stood-up", "note", "mesh was stood up", "meshes were stood up",
+     "The format of the file does not say where up is (OBJ, PLY, STL). 'rig' turns the mesh so "
+     "that "
+     "it stands along +y and looks along +z, by --up and --front or as the template fits best.",
+     "Nothing; or pass --keep-axes to leave it as it lies."},
+    {"mirror-refused", "warning", "file has no two sides to mirror",
+     "files have no two sides to mirror",
+     "--mirror-axis found no plane beyond which vertices have twins, so the weights stay as bound.",
+     "Name the axis (--mirror-axis x), or leave --mirror-axis out."},
+    {"mirror-without-twin", "note", "joint or vertex has no twin on the other side",
+     "joints or vertices have no twins on the other side",
+     "Nothing stands at the mirrored place, so --mirror-axis leaves these weights as they are "
+     "bound.",
+     "Nothing, if it is there once, like a sword. Else make both sides equal in the tool that made "
+     "the file."},
+    {"mirrored", "note", "skin was mirrored", "skins were mirrored",
+     "--mirror-axis made the weights of vertices and their twins on the other side equal.",
+     "Nothing."},
+    {"motion-jump", "warning", "joint jumps in a retargeted clip",
+     "joints jump in retargeted clips",
+     "A joint turns from one frame to the next by more than in the clip that the motion comes "
+     "from.",
+     "Look at the clip there. If a leg is stretched out, try '--feet off'."},
+    {"motion-sinks", "warning", "foot goes below the ground in a retargeted clip",
+     "feet go below the ground in retargeted clips",
+     "A foot goes deeper than where it stands at rest, and the foot of the clip does not.",
+     "Keep '--feet ik'. If the character does not stand on its feet at rest, that is why."},
+    {"motion-slide", "warning", "foot slides in a retargeted clip",
+     "feet slide in retargeted clips",
+     "A foot moves over the ground while that of the clip stands.",
+     "Keep '--feet ik'. Legs that are too short for the clip's steps slide still."},
+    {"motion-still", "warning", "joint does not move in a retargeted clip",
+     "joints do not move in retargeted clips",
+     "A joint moves in the clip, and the joint of the character that follows it does not.",
+     "Name the joints that follow each other with --map."},
+    {"motion-unmatched", "note", "joint of a clip finds no partner",
+     "joints of a clip find no partner",
+     "The character has no joint that follows this joint of the clip, so its motion is left out.",
+     "Nothing for ends, props and controls; others are named with --map."},
+    {"outside-field", "note", "input has vertices outside the kept solid",
+     "inputs have vertices outside the kept solid",
+     "Weights were taken from the distances of another mesh, and some vertices lie outside its "
+     "solid. They have the weights of the nearest place inside.",
+     "Nothing where it is little; bind the input itself where it is another shape."},
+    {"parts-joined", "note", "solid has parts without a bone", "solids have parts without a bone",
+     "Parts that hold no bone, such as buttons or a floating pauldron, are joined to the nearest "
+     "part that has weights, at a cost that grows with the gap.",
+     "Nothing, unless the gap is large: then the part may follow the wrong joint."},
+    {"refined", "note", "skin was refined by poses", "skins were refined by poses",
+     "With --refine the weights are fitted to random poses. The figures are of other poses "
+     "than those: before the fit and after it. Where the fit does no better there, the weights "
+     "stay.",
+     "Nothing."},
+    {"resolution", "note", "resolution was chosen", "resolutions were chosen",
+     "With --resolution auto, this is the resolution that was taken, and why.", "Nothing."},
+    {"rig-not-used", "note", "file has joints of its own", "files have joints of their own",
+     "--rig makes a skeleton for files without joints. This one has joints, and is bound to them.",
+     "Nothing; or give the file without its joints where the template's skeleton is wanted."},
+    {"rigid-parts", "note", "mesh has rigid parts", "meshes have rigid parts",
+     "Parts of the mesh that hold the bones of one joint only follow that joint rigidly.",
+     "Nothing; or pass --rigid off if they should bend."},
+    {"root-spared", "note", "joint is a root", "joints are roots",
+     "FBX marks the joint as a root, which moves the whole character, so it owns no weight.",
+     "Nothing; or name it with --joints if it should deform the mesh."},
+    {"scenery-left", "note", "file has scenery that is left as it is",
+     "files have scenery that is left as it is",
+     "Some meshes of the file have a skin. Those that have none and hang from no joint, such as "
+     "rocks around a figure, stay as they are.",
+     "Nothing; or bind them as well: --meshes '*', or --existing fill."},
+    {"skeleton-outside", "warning", "skeleton lies outside the meshes",
+     "skeletons lie outside the meshes",
+     "Most joints of --skeleton lie outside the box of the meshes, so the two probably do not "
+     "belong together or differ in size.",
+     "Compare both files with 'gvbind inspect'."},
+    {"skeleton-scaled", "note or warning", "skeleton was scaled", "skeletons were scaled",
+     "--skeleton-scale moved the joints about the origin. Joints of --skeleton are written at "
+     "their new places. Joints of the input's own are scaled for the weighing only and stay "
+     "where they are in the file, which is a warning: the mesh bends about those places.",
+     "Scale the input's own skeleton in the tool that made the file."},
+    {"skeleton-units", "note or warning", "skeleton has no stated unit",
+     "skeletons have no stated unit",
+     "The format of the skeleton or of the meshes does not state units and up axis, so they were "
+     "chosen to fit. It is a warning where even the best fit is off by a factor of two.",
+     "Convert the file to a format that states its units (FBX, glTF) if the choice is wrong."},
+    {"stretch", "warning or error", "skin stretches in poses", "skins stretch in poses",
+     "In random poses, edges of the surface become many times longer: neighboring vertices follow "
+     "different joints.",
+     "Look at the named place in 'gvbind preview'. Rigs whose feet hang from the root stretch by "
+     "design; set --max-stretch for them."},
+    {"surfaces-too-thin", "note", "mesh has places that are too thin to separate",
+     "meshes have places that are too thin to separate",
+     "Surfaces of different limbs touch where a limb is only a few voxels thick, so weights may "
+     "bleed there.",
+     "Use a larger --resolution."},
+    {"surfaces-touch", "note", "pair of joints has surfaces that touch",
+     "pairs of joints have surfaces that touch",
+     "Surfaces of joints that are far apart in the skeleton, such as fingers or thighs, are closer "
+     "than one voxel. They were separated, so that weights do not cross.",
+     "Nothing; or pass --touching join if they belong together."},
+    {"target-influences", "warning", "mesh keeps more joints per vertex than the target reads",
+     "meshes keep more joints per vertex than the target reads",
+     "--existing kept weights of more joints per vertex than what --engine names reads. It will "
+     "leave out the smallest, or those of the further sets.",
+     "Bind the mesh anew, or limit its weights in the tool that made them."},
+    {"target-joints", "warning", "mesh has more joints than the target takes",
+     "meshes have more joints than the target takes",
+     "What --engine names moves a mesh by a limited number of joints. It splits the mesh, or does "
+     "not show it right.",
+     "Leave joints out with --exclude, or split the mesh."},
+    {"too-many-influences", "note or error", "skin has vertices with many joints",
+     "skins have vertices with many joints",
+     "Many engines use the four largest weights of a vertex and drop the rest.",
+     "Nothing, unless your engine does so. Bind with --max-influences 4; -n makes more an error."},
+    {"units-unsure", "note", "mesh has no usual size", "meshes have no usual size",
+     "The format of the file names no unit, and neither in meters, centimeters nor millimeters has "
+     "the mesh a usual size for its template, or the template is a file. It is left as meters.",
+     "Give the unit with --units."},
+    {"vertices-unreached", "warning", "mesh has vertices that no joint reaches",
+     "meshes have vertices that no joint reaches",
+     "No path inside the volume leads from a joint to these vertices. They take the weights of the "
+     "nearest vertex that has some.",
+     "Use a larger --resolution, or look for parts that lie far from the body."},
+    {"vertices-without-weight", "warning or error", "skin has vertices without weight",
+     "skins have vertices without weight", "These vertices stay behind when the character moves.",
+     "Bind the mesh again, or paint the missing weights."},
+    {"volume-alone", "warning", "mesh is of another size than the rest",
+     "meshes are of another size than the rest",
+     "The mesh is many times as large as the skeleton and the other meshes, such as a weapon "
+     "whose node carries its scale. In one solid with it the others would be a few voxels, so it"
+     " is bound in a solid of its own.",
+     "Apply the node's scale to the mesh in the tool that made it, or pass --volume all."},
+    {"weights-locked", "note", "skin keeps weights of before", "skins keep weights of before",
+     "--lock keeps the weights of these joints, and the other joints share the rest.", "Nothing."},
+    {"worse", "error", "measure is worse than in the baseline",
+     "measures are worse than in the baseline",
+     "A measure of the skin grew by more than its tolerance since the baseline was written "
+     "(docs/check.md lists both).",
+     "Look at what changed. If it is meant, write a new baseline with --report."},
+    {"worse-than-before", "note", "skin is judged worse than the one it replaces",
+     "skins are judged worse than those they replace",
+     "The input had weights, and the new ones bleed more, stretch more, follow joints farther "
+     "away or leave joints dead (docs/check.md has the rule).",
+     "Compare both in 'gvbind preview'. --existing keep leaves weights that are there, and "
+     "--fail-on worse-than-before makes the exit code 1."},
+});
+
+}  // namespace
+
+std::span<const FindingKind> skin_finding_kinds() { return skin_kinds; }
+
+}  // namespace gvbind
