@@ -5,12 +5,15 @@
 //
 // Tested by tests/package/package_test.py.
 
+#include <fcntl.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,14 +29,14 @@ constexpr const char* system_libraries[] = {"/lib/" GVBIND_MULTIARCH "/libc.so.6
 
 /// A C library holds the name of each version that it has, with a zero byte behind.
 bool has_needed_version(const char* path) {
-  std::FILE* const file = std::fopen(path, "rb");
-  if (!file) return false;
-  std::string bytes;
-  char block[1 << 16];
-  while (const std::size_t count = std::fread(block, 1, sizeof block, file))
-    bytes.append(block, count);
-  std::fclose(file);
-  return bytes.find(std::string(needed_version) + '\0') != std::string::npos;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (file < 0 || fstat(file, &status) != 0 || status.st_size <= 0) return false;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  close(file);
+  return bytes != MAP_FAILED &&
+         memmem(bytes, size, needed_version, sizeof needed_version) != nullptr;
 }
 
 bool system_serves() {
