@@ -18,6 +18,7 @@
 #include "common/log_file.h"
 #include "common/progress.h"
 #include "gvbind/error.h"
+#include "report/asset_entry.h"
 
 namespace gvbind {
 
@@ -84,6 +85,9 @@ void add_log(CLI::App& app, LogFile& log);
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
                       const std::string& type_name,
                       const std::function<void(const std::string&)>& take);
+
+/// --fail-on of a command that writes skins or motion.
+void add_fail_on(CLI::App& app, FailOn& fail_on);
 
 /// A number from `low` to `high`, a whole one where `value` is; `value` holds the default. Both are
 /// appended to the help.

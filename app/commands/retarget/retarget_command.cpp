@@ -108,17 +108,11 @@ void add_retarget_options(CLI::App& app, RetargetCommand& command) {
                  "= \"JOINT OF THE HERO\"")
       ->type_name("FILE");
   add_choice<bool>(app, "--feet", command.options.feet, {{"ik", true}, {"off", false}},
-                   "Turn the legs so that feet stay where those of the clip stand");
+                   "Bend the legs so that feet stay planted where the feet of the clip are");
   add_choice<RootMotion>(app, "--root", command.options.root,
                          {{"keep", RootMotion::keep}, {"in-place", RootMotion::in_place}},
                          "Walk as far as the clip does, or on the spot");
-  add_text(app, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
-           [&command](const std::string& t) {
-             Severity severity = Severity::warning;
-             bool never = false;
-             parse_fail_on(t, severity, never);
-             command.fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
-           });
+  add_fail_on(app, command.fail_on);
 }
 
 }  // namespace

@@ -262,13 +262,7 @@ CLI::App* add_rig_flags(CLI::App& app, const std::shared_ptr<RigCommand>& comman
   add_output(*rig, command->output, "The file to write: .glb, .gltf, .vrm or .fbx");
   add_view_option(*rig, command->view);
   add_rig_options(*rig, *command);
-  add_text(*rig, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
-           [command](const std::string& t) {
-             Severity severity = Severity::warning;
-             bool never = false;
-             parse_fail_on(t, severity, never);
-             command->fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
-           });
+  add_fail_on(*rig, command->fail_on);
   rig->add_flag("--json", command->json, "Print joints, their confidence and findings as JSON");
   add_run_options(*rig, *command);
   add_force(*rig, *command);

@@ -82,13 +82,7 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
       app, "--fill", options.fill_by_bind, {{"bind", true}, {"body", false}},
       "Where weights start away from the body: a bind of garment and body, if it comes "
       "near the body's weights, or the body's nearest point");
-  add_text(app, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
-           [&command](const std::string& t) {
-             Severity severity = Severity::warning;
-             bool never = false;
-             parse_fail_on(t, severity, never);
-             command.fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
-           });
+  add_fail_on(app, command.fail_on);
   add_text(app, "-n,--max-influences", "Joints per vertex, at most [4]", "N|all",
            [&command](const std::string& t) {
              command.options.weights.max_influences = parse_max_influences(t);
