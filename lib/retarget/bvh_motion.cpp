@@ -160,6 +160,8 @@ void read_joints(BvhReader& reader) {
       std::string name = reader.rest_of_line();
       if (key == "End") name = reader.scene.nodes[joint].name + " end";
       open.push_back(add_joint(reader, std::move(name), joint));
+      // No partner is missed for it.
+      if (key == "End") reader.scene.nodes.back().is_joint = false;
       reader.expect("{");
     } else if (key == "}") {
       open.pop_back();
@@ -208,13 +210,29 @@ void read_frame(BvhReader& reader, double seconds, const std::vector<std::array<
   }
 }
 
+/// Seconds of a frame. Programs write few digits of a thirtieth, so that key times would drift off
+/// the frames: a whole number of frames a second is meant if it is written like that.
+double frame_time(BvhReader& reader) {
+  reader.skip_space(true);
+  const std::size_t begin = reader.at;
+  const double step = reader.number();
+  const std::string_view text = reader.text.substr(begin, reader.at - begin);
+  const std::size_t point = text.find('.');
+  if (!(step > 0.0) || point == std::string_view::npos ||
+      text.find_first_of("eE") != std::string_view::npos)
+    return step;
+  const double last_digit = std::pow(10.0, -static_cast<double>(text.size() - point - 1));
+  const double rate = std::round(1.0 / step);
+  return rate > 0.0 && std::abs(1.0 / rate - step) <= last_digit ? 1.0 / rate : step;
+}
+
 void read_motion(BvhReader& reader) {
   reader.expect("MOTION");
   reader.expect("Frames:");
   const std::size_t frames = reader.count(100'000'000, "frames");
   reader.expect("Frame");
   reader.expect("Time:");
-  const double step = reader.number();
+  const double step = frame_time(reader);
   if (frames == 0) reader.fail("the motion has no frame");
   if (!(step > 0.0) && frames > 1) reader.fail("the time of a frame is not above 0");
   // Every value takes two characters, so a file cannot claim more than it holds.

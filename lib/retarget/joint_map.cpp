@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "retarget/name_words.h"
+#include "gvbind/fitted/joint_keys.h"
 
 namespace gvbind {
 namespace {
@@ -69,12 +69,12 @@ void add_by_names(Mapper& mapper, bool bodies) {
   std::map<std::string, int> of_clip;
   for (std::size_t i = 0; i < mapper.clip.skeleton.size(); ++i)
     if (mapper.clip.skeleton.is_joint[i] && !mapper.used.contains(static_cast<int>(i)))
-      of_clip.emplace(plain_name(mapper.clip.skeleton.names[i]), static_cast<int>(i));
+      of_clip.emplace(joint_key(mapper.clip.skeleton.names[i]), static_cast<int>(i));
   for (std::size_t i = 0; i < mapper.hero.skeleton.size(); ++i) {
     const int hero = static_cast<int>(i);
     if (!mapper.hero.skeleton.is_joint[i] || mapper.pairs.contains(hero)) continue;
-    const auto found = of_clip.find(plain_name(mapper.hero.skeleton.names[i]));
-    if (found == of_clip.end()) continue;
+    const auto found = of_clip.find(joint_key(mapper.hero.skeleton.names[i]));
+    if (found == of_clip.end() || found->first.empty()) continue;
     // Above the hips, equal names ("root", "Armature") mean joints of other height and axes.
     const auto is_above = [](const MappedSkeleton& s, int node) {
       for (int at = s.roles.first("hips"); at >= 0; at = s.skeleton.parents[at])
@@ -91,12 +91,12 @@ void add_by_names(Mapper& mapper, bool bodies) {
 bool is_same_skeleton(const MappedSkeleton& clip, const MappedSkeleton& hero) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < clip.skeleton.size(); ++i)
-    if (clip.skeleton.is_joint[i]) names.insert(plain_name(clip.skeleton.names[i]));
+    if (clip.skeleton.is_joint[i]) names.insert(joint_key(clip.skeleton.names[i]));
   std::size_t joints = 0, known = 0;
   for (std::size_t i = 0; i < hero.skeleton.size(); ++i) {
     if (!hero.skeleton.is_joint[i]) continue;
     ++joints;
-    known += names.contains(plain_name(hero.skeleton.names[i]));
+    known += names.contains(joint_key(hero.skeleton.names[i]));
   }
   constexpr double nearly_all = 0.8;
   return joints > 0 && static_cast<double>(known) >= nearly_all * static_cast<double>(joints);

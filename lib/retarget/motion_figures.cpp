@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "gvbind/base/utf8.h"
 #include "retarget/plant_feet.h"
 
 namespace gvbind {
@@ -122,12 +122,6 @@ double mean_off(const Retargeting& r, const WorldMotion& clip, const WorldMotion
   return count > 0 ? sum / static_cast<double>(count) / (2.0 * r.leg) : 0.0;
 }
 
-std::string number(double value, int digits) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-  return text.data();
-}
-
 }  // namespace
 
 MotionFigures motion_figures(const Retargeting& r, const WorldMotion& clip, double shift,
@@ -147,19 +141,19 @@ Findings motion_findings(const MotionFigures& figures, const std::string& clip) 
   Findings out;
   if (figures.foot_slide > most_slide)
     out.push_back({Severity::warning, "motion-slide",
-                   clip + ": a foot slides by " + number(100.0 * figures.foot_slide, 1) +
+                   clip + ": a foot slides by " + fixed(100.0 * figures.foot_slide, 1) +
                        " % of the leg's length where the clip's stands",
                    ""});
   if (figures.penetration > most_penetration)
     out.push_back({Severity::warning, "motion-sinks",
-                   clip + ": a foot goes " + number(100.0 * figures.penetration, 1) +
+                   clip + ": a foot goes " + fixed(100.0 * figures.penetration, 1) +
                        " % of the leg's length below the ground",
                    ""});
   if (figures.largest_jump - figures.jump_in_clip > most_jump)
     out.push_back({Severity::warning, "motion-jump",
-                   clip + ": a joint turns by " + number(figures.largest_jump, 0) +
+                   clip + ": a joint turns by " + fixed(figures.largest_jump, 0) +
                        " degrees from one frame to the next, in the clip by " +
-                       number(figures.jump_in_clip, 0),
+                       fixed(figures.jump_in_clip, 0),
                    ""});
   if (!figures.still_joints.empty())
     out.push_back({Severity::warning, "motion-still",

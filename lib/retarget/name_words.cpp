@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "gvbind/base/utf8.h"
+
 namespace gvbind {
 namespace {
 
@@ -139,14 +141,6 @@ bool is_letter(char c) {
   return u >= 0x80 || std::isalpha(u) != 0;
 }
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x80)
-      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 void replace_all(std::string& text, const Translation& by) {
   for (std::size_t at = text.find(by.from); at != std::string::npos;
        at = text.find(by.from, at + by.to.size()))
@@ -189,16 +183,6 @@ std::string english_name(std::string_view name) {
   if (!is_ascii(name))
     for (const Translation& known : whole_words) replace_all(out, known);
   return translated_words(out);
-}
-
-std::string plain_name(std::string_view name) {
-  for (const char sign : {':', '|'})
-    if (const std::size_t at = name.rfind(sign); at != std::string_view::npos)
-      name.remove_prefix(at + 1);
-  std::string out;
-  for (const char c : lower_case(name))
-    if (is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0) out += c;
-  return out;
 }
 
 }  // namespace gvbind

@@ -11,8 +11,4 @@ namespace gvbind {
 /// Chinese, German, French, Spanish, Italian and Portuguese; other names stay as they are.
 std::string english_name(std::string_view name);
 
-/// A name without the namespace before it ("mixamorig:Hips", "Armature|Hips"), in lower case and
-/// without signs: equal for one joint in the files of one author.
-std::string plain_name(std::string_view name);
-
 }  // namespace gvbind

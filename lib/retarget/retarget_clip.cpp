@@ -1,9 +1,9 @@
 #include "retarget/retarget_clip.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "character/frame_rate.h"
 #include "character/pose_scene.h"
 #include "character/reduce_keys.h"
 #include "gvbind/error.h"
@@ -20,21 +20,6 @@ constexpr std::size_t max_poses = 20'000'000;         // of nodes: some 2 GB
 constexpr double rotation_tolerance = M_PI / 1800.0;  // a tenth of a degree
 constexpr double place_tolerance = 5e-4;              // of the leg
 constexpr double same_turn = M_PI / 360.0;            // ends of a closed motion may differ by this
-
-double frame_rate(const Clip& clip) {
-  constexpr std::array rates = {30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 120.0};
-  constexpr double on_frame = 0.02;  // of a frame: BVH writes few digits
-  for (const double rate : rates) {
-    std::size_t all = 0, fits = 0;
-    for (const Channel& channel : clip.channels)
-      for (const double time : channel.times) {
-        ++all;
-        fits += std::abs(time * rate - std::round(time * rate)) <= on_frame;
-      }
-    if (all > 0 && 100 * fits >= 95 * all) return rate;
-  }
-  return 30.0;
-}
 
 std::vector<double> frame_times(double end, double rate) {
   std::vector<double> times;
@@ -152,7 +137,8 @@ Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotio
 
 SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
   SampledMotion out;
-  out.rate = frame_rate(clip);
+  constexpr double nearly_all = 0.95, usual = 30.0;
+  out.rate = frame_rate_of(std::span(&clip, 1), nearly_all).value_or(usual);
   const double end = end_of(clip);
   if (end * out.rate > static_cast<double>(max_frames))
     throw Error(ErrorKind::input, "clip '" + clip.name + "': lasts " +

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "retarget/name_words.h"
+#include "gvbind/fitted/joint_keys.h"
 
 namespace gvbind {
 namespace {
@@ -171,8 +171,8 @@ bool has_same_axes(const Retargeting& r, const std::vector<const JointPair*>& pa
   const double alike_cosine = std::cos(M_PI / 6.0);
   std::size_t named = 0, bones = 0, alike = 0;
   for (const JointPair& pair : r.map.pairs) {
-    named += pair.clip_next < 0 && plain_name(r.hero.skeleton.names[pair.hero]) ==
-                                       plain_name(r.clip.skeleton.names[pair.clip]);
+    named += pair.clip_next < 0 && joint_key(r.hero.skeleton.names[pair.hero]) ==
+                                       joint_key(r.clip.skeleton.names[pair.clip]);
     const int above = r.hero.skeleton.parents[pair.hero];
     if (above < 0 || !pairs[above] || pairs[above]->clip != r.clip.skeleton.parents[pair.clip])
       continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "character/frame_rate.h"
 #include "character/reduce_keys.h"
 #include "formats/fbx/clip_curves.h"
 #include "formats/fbx/euler.h"
@@ -75,10 +76,11 @@ struct OwnRotation {
     const Eigen::Matrix3d own = exchange.transpose() * exchanged.toRotationMatrix() * exchange;
     return (before * Eigen::Quaterniond(own) * after).normalized();
   }
-  /// Angles about x, y, z of the file from those of the exchanged axes, and back.
+  /// Angles about the axes of the file, from angles about the exchanged axes.
   Eigen::Vector3d to_file(const Eigen::Vector3d& exchanged) const {
     return sign * (exchange.transpose() * exchanged);
   }
+  /// The other way around.
   Eigen::Vector3d from_file(const Eigen::Vector3d& angles) const {
     return sign * (exchange * angles);
   }
@@ -114,7 +116,7 @@ Eigen::Vector3d angles_at(const Channel& angles, double seconds) {
   return from + (seconds - angles.times[k]) / (angles.times[k + 1] - angles.times[k]) * (to - from);
 }
 
-/// The values of "Lcl Translation". `angles` are those of the same model, or null.
+/// The values of "Lcl Translation". `angles`: the curves of the model's "Lcl Rotation", or null.
 Channel own_translations(const FileFrame& frame, const FbxTransform& model, bool is_root,
                          Channel channel, const Channel* angles) {
   for (std::size_t k = 0; k < channel.times.size(); ++k) {
@@ -164,16 +166,6 @@ void add_node(FbxEditor& editor, const FileFrame& frame, const NodeScene& scene,
                       1.0, rate);
 }
 
-double rate_of(const Clip& clip) {
-  for (const double rate : {30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 120.0})
-    if (std::ranges::all_of(clip.channels, [&](const Channel& channel) {
-          return std::ranges::all_of(channel.times,
-                                     [&](double t) { return lies_on_frame(t, rate); });
-        }))
-      return rate;
-  return 30.0;
-}
-
 }  // namespace
 
 void append_clips(FbxDocument& document, const ReadOptions& options, const NodeScene& scene,
@@ -183,7 +175,7 @@ void append_clips(FbxDocument& document, const ReadOptions& options, const NodeS
     const FileFrame frame = frame_of(document, reading);
     FbxEditor editor(document);
     for (const Clip& clip : clips) {
-      const double rate = rate_of(clip);
+      const double rate = frame_rate_of(std::span(&clip, 1), 1.0).value_or(30.0);
       const std::int64_t layer = add_clip_layer(editor, clip, rate);
       std::map<int, NodeChannels> nodes;
       for (const Channel& channel : clip.channels) {

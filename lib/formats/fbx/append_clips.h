@@ -11,9 +11,9 @@
 
 namespace gvbind {
 
-/// Appends the clips as animation stacks; no object of the document changes. `scene` is
-/// read_still() of the document, and its nodes are those of the channels, which move translations
-/// and rotations. Throws as read_scene.
+/// Appends the clips as animation stacks; no object of the document changes. `scene`: what
+/// read_still() gives for the document. The channels animate translations and rotations of its
+/// nodes. Throws as read_scene.
 void append_clips(FbxDocument& document, const ReadOptions& reading, const NodeScene& scene,
                   const std::vector<Clip>& clips);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "character/frame_rate.h"
 #include "character/reduce_keys.h"
 #include "formats/fbx/curve.h"
 #include "formats/fbx/euler.h"
@@ -13,7 +14,6 @@
 namespace gvbind {
 namespace {
 
-constexpr double on_frame = 1e-3;  // of a frame: the error of a time in single precision
 constexpr std::int32_t constant_key = 0x2, linear_key = 0x4;
 constexpr double short_way_tolerance = 2e-4;  // radians
 constexpr double max_short_way = 2.0;         // radians: well below half a turn
@@ -51,10 +51,6 @@ FbxNode span_properties(const Clip& clip, double rate) {
 }
 
 }  // namespace
-
-bool lies_on_frame(double seconds, double rate) {
-  return std::abs(seconds * rate - std::round(seconds * rate)) <= on_frame;
-}
 
 CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate) {
   CurveKeys out;

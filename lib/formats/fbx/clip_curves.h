@@ -24,9 +24,6 @@ struct CurveTarget {
   const char *name = "", *property = "";
 };
 
-/// Whether a time is a whole number of frames at `rate` frames a second.
-bool lies_on_frame(double seconds, double rate);
-
 /// One column of a channel, times `factor`; a single key if it is constant.
 CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate);
 

@@ -1,10 +1,10 @@
 // Tested by tests/command/convert_back_test.py.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
+#include "character/frame_rate.h"
 #include "character/reduce_keys.h"
 #include "formats/fbx/clip_curves.h"
 #include "formats/fbx/euler.h"
@@ -13,7 +13,6 @@
 namespace gvbind {
 namespace {
 
-constexpr std::array rates = {30.0, 24.0, 25.0, 60.0, 48.0, 50.0, 100.0, 120.0};
 constexpr double rotation_tolerance = 1e-5;  // radians
 constexpr double scale_tolerance = 1e-5, weight_tolerance = 1e-5;
 constexpr double translation_tolerance = 1e-5;  // relative to the scene's size
@@ -117,17 +116,8 @@ Channel standing_channel(const NodeScene& scene, const MovedPath& moved) {
 }  // namespace
 
 double frame_rate_of(const NodeScene& scene) {
-  constexpr double most = 0.99, smooth = 60.0;
-  std::set<double> times;
-  for (const Clip& clip : scene.clips)
-    for (const Channel& channel : clip.channels)
-      times.insert(channel.times.begin(), channel.times.end());
-  for (const double rate : rates) {
-    const auto fits =
-        std::ranges::count_if(times, [&](double t) { return lies_on_frame(t, rate); });
-    if (static_cast<double>(fits) >= most * static_cast<double>(times.size())) return rate;
-  }
-  return smooth;
+  constexpr double nearly_all = 0.99, smooth = 60.0;
+  return frame_rate_of(scene.clips, nearly_all).value_or(smooth);
 }
 
 void write_fbx_clips(FbxTarget& target, double rate) {

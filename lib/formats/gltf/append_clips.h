@@ -11,9 +11,9 @@
 
 namespace gvbind {
 
-/// Appends the clips as animations; all else stays, but that a matrix of an animated node becomes
-/// translation, rotation and scale. `scene` is read_still() of the document, and its nodes are
-/// those of the channels. Throws Error(output) for a node whose matrix shears.
+/// Appends the clips as animations. Nothing else changes, except that the matrix of an animated
+/// node becomes translation, rotation and scale. `scene`: what read_still() gives for the document.
+/// The channels animate its nodes. Throws Error(output) for a node whose matrix shears.
 void append_clips(GltfDocument& document, const NodeScene& scene, std::vector<Clip> clips);
 
 /// The human bones that the file names (VRM 0, VRM 1, VRM animation): node of the scene and the

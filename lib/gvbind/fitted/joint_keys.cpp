@@ -18,10 +18,10 @@ using Words = std::vector<std::string>;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_number(const std::string& word) { return std::ranges::all_of(word, is_digit); }
 
-/// The words of a name's key; those of ASCII punctuation and spaces are between them.
+/// The words of a name's key: what ASCII punctuation and spaces separate.
 Words words_of(std::string_view name) {
-  const std::size_t colon = name.rfind(':');
-  if (colon != name.npos) name.remove_prefix(colon + 1);
+  const std::size_t space = name.find_last_of(":|");
+  if (space != name.npos) name.remove_prefix(space + 1);
   Words words;
   bool inside = false;
   for (const char c : name) {

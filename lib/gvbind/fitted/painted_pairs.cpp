@@ -50,7 +50,7 @@ float mean_difference(const PaintedPairs::OfJoint& of, float prior, const float*
   return sum / weights;
 }
 
-/// The children of every joint, those of none at the end.
+/// By joint, its children; the last list holds the roots.
 std::vector<std::vector<int>> children_of(std::span<const Joint> joints) {
   std::vector<std::vector<int>> children(joints.size() + 1);
   for (std::size_t j = 0; j < joints.size(); ++j)

@@ -38,6 +38,7 @@ TEST_CASE("a BVH becomes nodes and one clip", "[retarget]") {
       head + "MOTION\nFrames: 2\nFrame Time: 0.5\n0 90 0 0 0 0 0 0 0\n1 2 3 90 0 0 30 40 50\n");
   REQUIRE(scene.nodes.size() == 3);
   CHECK(scene.nodes[2].name == "Leg end");
+  CHECK_FALSE(scene.nodes[2].is_joint);
   CHECK(scene.nodes[2].parent == 1);
   REQUIRE(scene.clips.size() == 1);
   CHECK(scene.clips[0].name == "a");
@@ -50,6 +51,20 @@ TEST_CASE("a BVH becomes nodes and one clip", "[retarget]") {
                                Eigen::AngleAxisd(50 * degree, Eigen::Vector3d::UnitZ()));
   CHECK(pose.locals[1].rotation.angularDistance(leg) < 1e-6);
   CHECK(world_pose({-1, 0, 1}, pose.locals).positions[1].isApprox(Eigen::Vector3d(1, 12, 3)));
+}
+
+TEST_CASE("few digits of the time of a frame mean a whole number of frames a second",
+          "[retarget]") {
+  const auto second_key = [](const std::string& step) {
+    const NodeScene scene = read(head + "MOTION\nFrames: 2\nFrame Time: " + step +
+                                 "\n0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0\n");
+    return scene.clips[0].channels[0].times[1];
+  };
+  CHECK(second_key("0.041667") == 1.0 / 24.0);
+  CHECK(second_key("0.0333") == 1.0 / 30.0);
+  CHECK(second_key("0.00833333") == 1.0 / 120.0);
+  CHECK(second_key("0.0333667") == 0.0333667);  // of 29.97 frames a second
+  CHECK(second_key("1") == 1.0);
 }
 
 TEST_CASE("a broken BVH is refused with its line", "[retarget]") {
