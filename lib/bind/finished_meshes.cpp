@@ -24,12 +24,12 @@ std::vector<std::string> scene_joint_keys(std::span<const SceneJoint> joints) {
   return joint_keys(names);
 }
 
-/// By joint of the finished mesh, the scene's joint; none where one that owns weight has none, or
-/// several have its key.
-std::optional<std::vector<int>> namesakes(const FinishedMesh& mesh, const BindableScene& scene) {
+/// By joint of the finished mesh, the scene's joint (`keys`: of the scene's joints); none where one
+/// that owns weight has none, or several have its key.
+std::optional<std::vector<int>> namesakes(const FinishedMesh& mesh, const BindableScene& scene,
+                                          const std::vector<std::string>& keys) {
   constexpr int several = -2;
   std::map<std::string, int> by_key;
-  const std::vector<std::string> keys = scene_joint_keys(scene.joints);
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
     if (scene.joints[j].deforms) {
       const auto [at, is_new] = by_key.emplace(keys[j], static_cast<int>(j));
@@ -70,8 +70,8 @@ double shape_distance(const FinishedMesh& finished, const SceneMesh& mesh) {
 
 /// The finished mesh whose weights a mesh of the scene gets, see take_finished(); null: none.
 const FinishedMesh* twin_of(const SceneMesh& mesh, const BindableScene& scene,
+                            const std::vector<std::string>& keys,
                             const std::vector<FinishedMesh>& finished) {
-  const std::vector<std::string> keys = scene_joint_keys(scene.joints);
   const std::string key = joint_key(mesh.name);
   for (const bool by_name : {true, false}) {
     const auto is_same = [&](std::size_t vertices, const std::vector<Triangle>& triangles,
@@ -155,6 +155,7 @@ void add_finished(const std::string& file, const Scene& scene, std::vector<Finis
 void take_finished(const std::vector<FinishedMesh>& finished, const BindableScene& scene,
                    const BindOptions& options, SceneWeights& weights) {
   if (!options.rules.regions.empty()) return;
+  const std::vector<std::string> keys = scene_joint_keys(scene.joints);
   const OwnerBan bans = owner_ban(options.rules.forbidden, scene.joints.size());
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
@@ -162,8 +163,8 @@ void take_finished(const std::vector<FinishedMesh>& finished, const BindableScen
     if (!mesh.selected || !mesh.assigned_joint.empty() ||
         computed.vertex_count() != mesh.positions.size())
       continue;
-    const FinishedMesh* const twin = twin_of(mesh, scene, finished);
-    const auto joint = twin ? namesakes(*twin, scene) : std::nullopt;
+    const FinishedMesh* const twin = twin_of(mesh, scene, keys, finished);
+    const auto joint = twin ? namesakes(*twin, scene, keys) : std::nullopt;
     if (!joint) continue;
     computed = pruned(rows_of(*twin, *joint, options.max_influences, computed), options.prune);
     if (bans) computed = without_banned(computed, bans);

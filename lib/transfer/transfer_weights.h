@@ -63,9 +63,11 @@ struct BoundRows {
 /// Abdrashitov et al. 2023, "Robust Skin Weights Transfer via Weight Inpainting": vertices near the
 /// body with a similar normal copy the weights of the nearest point. Other vertices are inpainted
 /// over the garment, regularized toward those of the nearest point. `body`: not empty, in the
-/// garment's bind space. A vertex that is not finite gets an empty row. With `bound`, if the bind
-/// comes near the body's own weights, inpainted weights are the bind's plus a harmonic correction
-/// that leads to the copied ones; vertices whose copy and bind differ by half are not copied.
+/// garment's bind space. A vertex that is not finite gets an empty row. `bound` is used if the bind
+/// comes near the body's own weights. Then vertices whose copy and bind differ by half are not
+/// copied. If more than half of the vertices lie near the body, inpainted weights are regularized
+/// toward the bind's; otherwise they are the bind's plus a harmonic correction that leads to the
+/// copied weights.
 TransferredWeights transfer_weights(const WeightedSurface& body, const SceneMesh& garment,
                                     const TransferOptions& options = {},
                                     const BoundRows* bound = nullptr);
