@@ -134,14 +134,4 @@ void add_bind_option(CLI::App& app, const std::string& name, const TakeOption& t
   add(app, *option, take);
 }
 
-void add_fail_on(CLI::App& app, FailOn& fail_on) {
-  add_text(app, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
-           [&fail_on](const std::string& text) {
-             Severity severity = Severity::warning;
-             bool never = false;
-             parse_fail_on(text, severity, never);
-             fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
-           });
-}
-
 }  // namespace gvbind

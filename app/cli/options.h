@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -18,7 +19,6 @@
 #include "common/log_file.h"
 #include "common/progress.h"
 #include "gvbind/error.h"
-#include "report/asset_entry.h"
 
 namespace gvbind {
 
@@ -86,8 +86,17 @@ CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string&
                       const std::string& type_name,
                       const std::function<void(const std::string&)>& take);
 
-/// --fail-on of a command that writes skins or motion.
-void add_fail_on(CLI::App& app, FailOn& fail_on);
+/// --fail-on of a command that writes skins or motion. `Threshold`: FailOn of the reports.
+template <typename Threshold>
+CLI::Option* add_fail_on(CLI::App& app, Threshold& fail_on) {
+  return add_text(app, "--fail-on", "Findings that make the exit code 1 [error]",
+                  "error|warning|never", [&fail_on](const std::string& text) {
+                    Severity severity = Severity::warning;
+                    bool never = false;
+                    parse_fail_on(text, severity, never);
+                    fail_on = never ? Threshold(std::nullopt) : Threshold(severity);
+                  });
+}
 
 /// A number from `low` to `high`, a whole one where `value` is; `value` holds the default. Both are
 /// appended to the help.

@@ -1,3 +1,5 @@
+// Tested by tests/command/sources_test.py.
+
 #include "report/finding_kinds.h"
 
 #include <array>

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "gvbind/fitted/joint_keys.h"
+#include "gvbind/base/joint_keys.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {

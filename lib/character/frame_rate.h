@@ -1,7 +1,5 @@
 #pragma once
 
-// Tested by tests/command/convert_back_test.py and tests/unit/retarget/retarget_clip_test.cpp.
-
 #include <optional>
 #include <span>
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "gvbind/fitted/joint_keys.h"
+#include "gvbind/base/joint_keys.h"
 
 namespace gvbind {
 namespace {

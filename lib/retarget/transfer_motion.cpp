@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "gvbind/fitted/joint_keys.h"
+#include "gvbind/base/joint_keys.h"
 
 namespace gvbind {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gvbind/base/joint_keys.h"
 #include "gvbind/base/portable_log.h"
-#include "gvbind/fitted/joint_keys.h"
 #include "gvbind/fitted/pair_network.h"
 
 namespace gvbind {

@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "gvbind/base/joint_keys.h"
 #include "gvbind/error.h"
 #include "gvbind/fitted/default_network.h"
-#include "gvbind/fitted/joint_keys.h"
 #include "made_up_samples.h"
 
 using namespace gvbind;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bodies.h"
-#include "gvbind/fitted/joint_keys.h"
+#include "gvbind/base/joint_keys.h"
 #include "retarget/name_words.h"
 
 using namespace gvbind;

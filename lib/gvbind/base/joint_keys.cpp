@@ -1,4 +1,4 @@
-#include "gvbind/fitted/joint_keys.h"
+#include "gvbind/base/joint_keys.h"
 
 #include <algorithm>
 #include <cstddef>
