@@ -16,7 +16,7 @@ constexpr double least_scale = 0.1;    ///< of a blended transform, relative to 
 constexpr double least_offset = 1e-7;  ///< relative to the surface's size
 constexpr double least_weight = 1e-9;  ///< weights closer to zero are rounding errors
 /// Relative to the largest eigenvalue; smaller ones are rounding errors.
-constexpr double least_share = 1e-12;
+constexpr double min_eigenvalue_ratio = 1e-12;
 constexpr Eigen::Index rows_per_block = 4096;
 constexpr std::size_t offset_grain = 1024;
 
@@ -98,7 +98,7 @@ std::vector<WeighedShape> largest_shapes(const Eigen::MatrixXf& values, const Ei
   std::vector<WeighedShape> found;
   for (Eigen::Index k = 0; k <= last && found.size() < count; ++k) {
     const double share = solver.eigenvalues()[last - k];
-    if (!(share > least_share * solver.eigenvalues()[last])) break;
+    if (!(share > min_eigenvalue_ratio * solver.eigenvalues()[last])) break;
     Eigen::VectorXd direction = solver.eigenvectors().col(last - k);
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);

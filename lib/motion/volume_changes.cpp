@@ -10,7 +10,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr double even = 1e-6;  ///< tolerance for equal fractions
+constexpr double even_tolerance = 1e-6;  ///< tolerance for equal fractions
 
 /// By joint, whether it is in the subtree of `joint`.
 std::vector<bool> subtree_of(std::span<const SceneJoint> joints, std::uint32_t joint) {
@@ -37,19 +37,21 @@ struct MixedSurface {
 };
 
 MixedSurface mixed_surface(const CappedSurface& capped, const std::vector<double>& shares) {
-  const auto is_even = [](double share) { return share < even || share > 1.0 - even; };
+  const auto is_even = [](double share) {
+    return share < even_tolerance || share > 1.0 - even_tolerance;
+  };
   MixedSurface mixed;
   for (const Triangle& t : capped.triangles) {
     const double first = shares[t[0]];
-    if (is_even(first) && std::abs(shares[t[1]] - first) < even &&
-        std::abs(shares[t[2]] - first) < even)
+    if (is_even(first) && std::abs(shares[t[1]] - first) < even_tolerance &&
+        std::abs(shares[t[2]] - first) < even_tolerance)
       continue;
     mixed.triangles.push_back(t);
   }
   std::vector<bool> is_mixed;
   for (const std::vector<std::uint32_t>& hole : capped.holes)
     is_mixed.push_back(!is_even(shares[hole[0]]) || std::ranges::any_of(hole, [&](std::uint32_t v) {
-      return std::abs(shares[v] - shares[hole[0]]) >= even;
+      return std::abs(shares[v] - shares[hole[0]]) >= even_tolerance;
     }));
   for (const CappedSurface::Cap& cap : capped.caps)
     if (is_mixed[cap.hole]) mixed.caps.push_back(cap);

@@ -19,9 +19,9 @@ constexpr double max_of_thickness = 0.4, max_of_size = 0.04;
 /// Largest difference of the bounds of two neighbors, relative to their distance.
 constexpr double max_slope = 0.5;
 constexpr int slope_rounds = 8;
-constexpr double at_bound = 0.95;  ///< relative to the bound; vertices beyond are held by it
-constexpr double exact = 1e-9;     ///< relative volume error that needs no correction
-constexpr double same_pose = 1e-12;
+constexpr double at_bound = 0.95;         ///< relative to the bound; vertices beyond are held by it
+constexpr double exact_tolerance = 1e-9;  ///< relative volume error that needs no correction
+constexpr double same_pose_tolerance = 1e-12;
 constexpr int final_rounds = 8;
 
 std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint> joints) {
@@ -52,8 +52,8 @@ std::vector<VolumeModel::Moved> moved_points(const VolumeModel& model, const Vol
   for (std::uint32_t j = 0; j < joints.size(); ++j) {
     if (by_joint[j].points.empty()) continue;
     by_joint[j].joint = j;
-    by_joint[j].blends =
-        std::ranges::any_of(by_joint[j].share, [](double s) { return s < 1.0 - same_pose; });
+    by_joint[j].blends = std::ranges::any_of(
+        by_joint[j].share, [](double s) { return s < 1.0 - same_pose_tolerance; });
     out.push_back(std::move(by_joint[j]));
   }
   return out;
@@ -118,7 +118,7 @@ double factor_for(const VolumePart& part, const PartState& state, double target,
   if (!(state.peak > 0.0)) return 0.0;
   std::array<double, 4> c = volume_polynomial(part, state.points, state.directions);
   c[0] -= target;
-  if (std::abs(c[0]) <= exact * std::abs(target)) return 0.0;
+  if (std::abs(c[0]) <= exact_tolerance * std::abs(target)) return 0.0;
   const auto root = smallest_root(c);
   // If no factor restores the volume, a Newton step reduces the error.
   const double factor = root ? *root : c[1] != 0.0 ? -c[0] / c[1] : 0.0;
@@ -164,7 +164,7 @@ void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, Par
     const Eigen::Affine3d& turned = pose[moved.joint];
     const double change =
         (turned.matrix() - state.current[moved.joint].matrix()).cwiseAbs().maxCoeff();
-    if (change <= same_pose) continue;
+    if (change <= same_pose_tolerance) continue;
     const double kept = volume_of(part, state.points);
     const double aimed = target_volume(model, part, state);
     for (const std::uint32_t j : model.below[moved.joint]) state.current[j] = turned;
@@ -213,7 +213,8 @@ void correct_rest(const VolumeModel& model, const VolumePart& part, const PoseBo
                   double target, PartState& state) {
   hold(part, bounds, state);
   for (int round = 0; round < final_rounds; ++round) {
-    if (std::abs(volume_of(part, state.points) - target) <= exact * std::abs(target)) return;
+    if (std::abs(volume_of(part, state.points) - target) <= exact_tolerance * std::abs(target))
+      return;
     state.peak = *std::ranges::max_element(state.softness);
     const bool soft = state.peak > 0.0;
     if (!soft) state.peak = 1.0;

@@ -9,7 +9,7 @@ namespace {
 
 // Snapping to 1/256 sample makes coverage exact: no cracks, and no sample is drawn twice along an
 // edge. The limit keeps products of two differences within 64 bits.
-constexpr int steps = 256;
+constexpr int subpixel_steps = 256;
 constexpr float position_limit = 1.0e6F;
 
 struct Point {
@@ -19,7 +19,7 @@ struct Point {
 Point snapped(const Eigen::Vector3f& p) {
   const auto step = [](float v) {
     return static_cast<std::int64_t>(
-        std::floor(std::clamp(v, -position_limit, position_limit) * steps + 0.5F));
+        std::floor(std::clamp(v, -position_limit, position_limit) * subpixel_steps + 0.5F));
   };
   return {step(p.x()), step(p.y())};
 }
@@ -36,8 +36,8 @@ struct Edge {
     // Top-left rule: of two triangles sharing an edge, only one includes the samples on it.
     if (!(dy < 0 || (dy == 0 && dx > 0))) --value;
   }
-  void right() { value -= dy * steps; }
-  void down() { value += dx * steps; }
+  void right() { value -= dy * subpixel_steps; }
+  void down() { value += dx * subpixel_steps; }
 };
 
 struct Box {
@@ -45,8 +45,10 @@ struct Box {
 };
 
 Box covered(const Canvas& canvas, const Point& a, const Point& b, const Point& c) {
-  const auto low = [](std::int64_t v) { return (v - steps / 2 + steps - 1) >> 8; };
-  const auto high = [](std::int64_t v) { return (v - steps / 2) >> 8; };
+  const auto low = [](std::int64_t v) {
+    return (v - subpixel_steps / 2 + subpixel_steps - 1) >> 8;
+  };
+  const auto high = [](std::int64_t v) { return (v - subpixel_steps / 2) >> 8; };
   const auto within = [](std::int64_t v, int end) {
     return static_cast<int>(std::clamp<std::int64_t>(v, -1, end));
   };
@@ -61,8 +63,8 @@ template <class Paint>
 void fill(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const RasterVertex& c,
           const Point (&p)[3], double area, bool inner, const Paint& paint) {
   const Box box = covered(canvas, p[0], p[1], p[2]);
-  const Point corner = {static_cast<std::int64_t>(box.x0) * steps + steps / 2,
-                        static_cast<std::int64_t>(box.y0) * steps + steps / 2};
+  const Point corner = {static_cast<std::int64_t>(box.x0) * subpixel_steps + subpixel_steps / 2,
+                        static_cast<std::int64_t>(box.y0) * subpixel_steps + subpixel_steps / 2};
   Edge row_a(p[1], p[2], corner), row_b(p[2], p[0], corner), row_c(p[0], p[1], corner);
   const auto scale = static_cast<float>(1.0 / area);
   for (int y = box.y0; y <= box.y1; ++y, row_a.down(), row_b.down(), row_c.down()) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view file_id(
     "\x28\xb3\x2a\xeb\xb6\x24\xcc\xc2\xbf\xc8\xb0\x2a\xa9\x2b\xfc\xf1", 16);
 constexpr std::string_view creation_time = "1970-01-01 10:00:00:000";
-constexpr std::string_view creator = "gvbind";
+constexpr std::string_view own_creator = "gvbind";
 constexpr std::uint32_t version = 7400;
 
 FbxNode integer_node(std::string_view name, std::int32_t value) {
@@ -36,7 +36,7 @@ FbxNode header_node() {
       "FBXHeaderExtension", {},
       {integer_node("FBXHeaderVersion", 1003),
        integer_node("FBXVersion", static_cast<std::int32_t>(version)),
-       integer_node("EncryptionType", 0), std::move(stamp), text_node("Creator", creator)});
+       integer_node("EncryptionType", 0), std::move(stamp), text_node("Creator", own_creator)});
 }
 
 /// The axis nearest to a direction, and its sign.
@@ -178,7 +178,7 @@ FbxDocument empty_fbx(const Units& units) {
   document.root.children = {header_node(),
                             make_node("FileId", {make_bytes(file_id)}),
                             text_node("CreationTime", creation_time),
-                            text_node("Creator", creator),
+                            text_node("Creator", own_creator),
                             settings_node(units),
                             documents_node(1000000),
                             make_node("References", {}),

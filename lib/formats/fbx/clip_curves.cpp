@@ -26,11 +26,6 @@ std::int64_t ticks_of(double seconds, double rate) {
   return static_cast<std::int64_t>(std::round(seconds * fbx_ticks_per_second));
 }
 
-Channel reduced(Channel channel, double tolerance) {
-  if (!channel.step) reduce_keys(channel, tolerance);
-  return channel;
-}
-
 double angle_between(const Channel& angles, std::size_t a, std::size_t b) {
   const Eigen::Vector3d from(angles.values.data() + 3 * a), to(angles.values.data() + 3 * b);
   return rotation_of(from).angularDistance(rotation_of(to));
@@ -51,6 +46,11 @@ FbxNode span_properties(const Clip& clip, double rate) {
 }
 
 }  // namespace
+
+Channel reduced_keys(Channel channel, double tolerance) {
+  if (!channel.step) reduce_keys(channel, tolerance);
+  return channel;
+}
 
 CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate) {
   CurveKeys out;
@@ -113,8 +113,8 @@ void add_vector_curves(FbxEditor& editor, const CurveTarget& to, const Channel& 
 }
 
 Channel reduced_angles(const Channel& rotations, const Channel& angles) {
-  const Channel straight = reduced(angles, angle_tolerance),
-                turned = reduced(rotations, short_way_tolerance);
+  const Channel straight = reduced_keys(angles, angle_tolerance),
+                turned = reduced_keys(rotations, short_way_tolerance);
   std::set<double> kept(straight.times.begin(), straight.times.end());
   kept.insert(turned.times.begin(), turned.times.end());
   Channel out = angles;

@@ -35,6 +35,9 @@ std::int64_t add_curve_node(FbxEditor& editor, const CurveTarget& to, FbxNode pr
 void add_vector_curves(FbxEditor& editor, const CurveTarget& to, const Channel& channel,
                        double factor, double rate);
 
+/// The channel with only the keys that linear interpolation needs; all keys if it has steps.
+Channel reduced_keys(Channel channel, double tolerance);
+
 /// Keeps the keys that linear interpolation of angles needs, and those needed by programs that
 /// interpolate along the shortest rotation.
 Channel reduced_angles(const Channel& rotations, const Channel& angles);

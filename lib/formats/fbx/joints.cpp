@@ -22,7 +22,7 @@ Eigen::Affine3d without_scaling(const Eigen::Affine3d& matrix) {
 }
 
 /// Degrees about x, then y, then z.
-Eigen::Vector3d euler_angles(const Eigen::Matrix3d& r) {
+Eigen::Vector3d bind_angles(const Eigen::Matrix3d& r) {
   const double across = std::hypot(r(0, 0), r(1, 0));
   const bool locked = across < 1e-9;
   const double x = locked ? std::atan2(-r(1, 2), r(1, 1)) : std::atan2(r(2, 1), r(2, 2));
@@ -74,7 +74,7 @@ void add_joint(FbxEditor& editor, const SceneJoint& joint, const Eigen::Affine3d
        property_entry("DefaultAttributeIndex", "int", "Integer", "", {make_integer(0)}),
        property_entry("Lcl Translation", "Lcl Translation", "", "A", numbers(local.translation())),
        property_entry("Lcl Rotation", "Lcl Rotation", "", "A",
-                      numbers(euler_angles(local.linear()))),
+                      numbers(bind_angles(local.linear()))),
        property_entry("Lcl Scaling", "Lcl Scaling", "", "A", numbers(Eigen::Vector3d::Ones()))});
   editor.add_object("Model", model, joint.name, "Model", "LimbNode",
                     {make_node("Version", {make_integer(232)}), std::move(properties),

@@ -17,11 +17,6 @@ constexpr double rotation_tolerance = 1e-5;  // radians
 constexpr double scale_tolerance = 1e-5, weight_tolerance = 1e-5;
 constexpr double translation_tolerance = 1e-5;  // relative to the scene's size
 
-Channel reduced(Channel channel, double tolerance) {
-  if (!channel.step) reduce_keys(channel, tolerance);
-  return channel;
-}
-
 void add_weight_curves(FbxTarget& target, std::int64_t layer, const Channel& channel, double rate) {
   const auto& morphs = target.morph_channels[channel.node];
   for (std::size_t m = 0; m < morphs.size() && m < channel.columns(); ++m) {
@@ -66,7 +61,7 @@ void add_channel(FbxTarget& target, std::int64_t layer, const Channel& channel, 
     case Channel::Path::translation:
       return add_vector_curves(
           target.editor, {layer, model, "T", "Lcl Translation"},
-          reduced(channel, translation_tolerance * size / scale_above(target, node)), fbx_unit,
+          reduced_keys(channel, translation_tolerance * size / scale_above(target, node)), fbx_unit,
           rate);
     case Channel::Path::rotation: {
       const Eigen::Vector3d rest =
@@ -77,11 +72,11 @@ void add_channel(FbxTarget& target, std::int64_t layer, const Channel& channel, 
     }
     case Channel::Path::scale:
       return add_vector_curves(target.editor, {layer, model, "S", "Lcl Scaling"},
-                               reduced(channel, scale_tolerance), 1.0, rate);
+                               reduced_keys(channel, scale_tolerance), 1.0, rate);
     case Channel::Path::weights:
       break;
   }
-  add_weight_curves(target, layer, reduced(channel, weight_tolerance), rate);
+  add_weight_curves(target, layer, reduced_keys(channel, weight_tolerance), rate);
 }
 
 using MovedPath = std::pair<int, Channel::Path>;

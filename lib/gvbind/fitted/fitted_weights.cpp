@@ -16,7 +16,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t points_per_block = 256;
+constexpr std::size_t points_per_network_block = 256;
 constexpr float min_share = 1e-5f;  // of a weight; alpha makes shares smaller than any limit
 const Falloff default_falloff;
 
@@ -122,12 +122,12 @@ struct PointScores {
 /// Scores of many points; `scores_of(point, take)` calls take(PointScores) for each.
 template <typename ScoresOf>
 PairScores collect_scores(std::size_t count, const ScoresOf& scores_of) {
-  std::vector<PairScores> blocks((count + points_per_block - 1) / points_per_block);
+  std::vector<PairScores> blocks((count + points_per_network_block - 1) / points_per_network_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       PairScores& block = blocks[b];
-      const std::size_t last = std::min(count, (b + 1) * points_per_block);
-      scores_of(b * points_per_block, last, [&](const PointScores& of_point) {
+      const std::size_t last = std::min(count, (b + 1) * points_per_network_block);
+      scores_of(b * points_per_network_block, last, [&](const PointScores& of_point) {
         block.joint.insert(block.joint.end(), of_point.joint, of_point.joint + of_point.count);
         block.score.insert(block.score.end(), of_point.score, of_point.score + of_point.count);
         block.nearest.push_back(of_point.nearest);
@@ -205,7 +205,7 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
   const FalloffCurve curve(falloff);
   const std::size_t count = scores.first.size() - 1;
   std::vector<Row> rows(count);
-  parallel_for(count, points_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(count, points_per_network_block, [&](std::size_t begin, std::size_t end) {
     RowPairs pairs;
     for (std::size_t p = begin; p < end; ++p) {
       const std::uint32_t first = scores.first[p];

@@ -115,10 +115,10 @@ void add_fine(const CharacterDistances& distances, const WeightRules& rules, con
     if (Pair* const pair = pairs.of(d.joint)) pair->corrected = d.distance;
   for (const Influence& joint : site.falloff)
     if (Pair* const pair = pairs.of(joint.joint)) pair->weight = double{joint.weight};
-  double farthest = 0.0;
-  for (std::size_t i = 0; i < pairs.count; ++i) farthest = std::max(farthest, pairs.pair[i].by_air);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < pairs.count; ++i) largest = std::max(largest, pairs.pair[i].by_air);
   for (std::size_t i = 0; i < pairs.count; ++i)
-    if (pairs.pair[i].by_air < 0.0) pairs.pair[i].by_air = farthest;
+    if (pairs.pair[i].by_air < 0.0) pairs.pair[i].by_air = largest;
 }
 
 /// Position of the point relative to the nearest bone of the pair's joint.
