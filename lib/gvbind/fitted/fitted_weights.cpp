@@ -158,8 +158,9 @@ PairScores network_scores(const CharacterDistances& distances, const WeightRules
     int place[max_pairs];
     for (std::size_t p = first; p < last; ++p) {
       pairs_at(distances, rules, fitted.falloff, fitted.context, site(p), pairs);
-      fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count},
-                          {score, pairs.count});
+      fitted.scorer->score({pairs.joint, pairs.count},
+                           {&pairs.feature[0][0], pairs.count * pair_feature_count},
+                           {score, pairs.count});
       if (fitted.like) {
         for (std::size_t i = 0; i < pairs.count; ++i) place[i] = fitted.like_place[pairs.joint[i]];
         correct_scores(*fitted.like, {&pairs.feature[0][0], pairs.count * pair_feature_count},
@@ -270,10 +271,8 @@ SurfaceHeat heat_of(const CharacterDistances& distances, std::span<const Joint> 
 
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options) {
-  PairScorer scorer(options.network ? *options.network : default_networks());
-  if (options.weights == WeightRule::heat) {
-    return {{}, {}, std::move(scorer), heat_of(distances, joints, options), {}, {}};
-  }
+  if (options.weights == WeightRule::heat)
+    return {{}, {}, std::nullopt, heat_of(distances, joints, options), {}, {}};
   CharacterWeights falloff = character_weights(distances, rules, default_falloff);
   PairContext context = pair_context(distances, joints, options.names, options.outside);
   std::vector<int> place;
@@ -284,6 +283,8 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
                   "no joint has the name or the place of a joint of the characters of --like; bind "
                   "without --like, or with one of the same skeleton");
   }
+  PairScorer scorer(options.network ? *options.network : default_networks(), feature_groups(),
+                    joint_features(context.joints));
   return {std::move(falloff), std::move(context), std::move(scorer), {},
           options.like,       std::move(place)};
 }

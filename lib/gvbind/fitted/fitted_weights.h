@@ -18,7 +18,7 @@ namespace gvbind {
 struct FittedRules {
   CharacterWeights falloff;  ///< by distances alone, with the default falloff: input of the network
   PairContext context;
-  PairScorer scorer;
+  std::optional<PairScorer> scorer;  ///< its rows are the context's joints; none with heat
   std::optional<SurfaceHeat> heat;
   std::shared_ptr<const PaintedPairs> like;  ///< null: none
   std::vector<int> like_place;               ///< by joint, see painted_joints()

@@ -176,6 +176,8 @@ void keep_nearest(Pairs& pairs) {
 /// Features shared by all pairs of a point.
 struct PointNumbers {
   double min_air, log_air, log_straight, min_straight;
+  /// Logarithms of the smallest and largest fine distance.
+  double log_min_path, log_max_path, log_min_corrected, log_max_corrected;
   const Pair* main;  ///< most falloff weight, else the nearest
 };
 
@@ -201,7 +203,7 @@ void put_component(const WeightRules& rules, const CharacterWeights& falloff,
   put(c && c->kind[component] == ComponentKind::attached);
   put(c && falloff.owner[component] != no_owner);
   put(context.components == 1);
-  put(portable_log(static_cast<double>(context.components) + 1e-9) / 4.0);
+  put(context.log_components);
 }
 
 /// Relation of the pair to the main joint of the point.
@@ -230,18 +232,18 @@ void put_main(const JointTable& joints, const Pair& pair, const Pair& main, cons
 }
 
 template <typename Put>
-void put_distances(const JointTable& joints, const Pairs& pairs, const Pair& pair,
-                   const PointNumbers& point, const PointSite& site, const Put& put) {
+void put_distances(const JointTable& joints, const Pair& pair, const PointNumbers& point,
+                   const PointSite& site, const Put& put) {
   const JointTraits& own = joints.traits[pair.joint];
   const double thickness = own.thickness;
-  const auto fine = [](double x, double least, double most) {
-    return x >= 0.0 ? log_near(x) - log_near(least) : log_near(most) - log_near(least) + 0.3;
+  const auto fine = [](double x, double log_least, double log_most) {
+    return x >= 0.0 ? log_near(x) - log_least : log_most - log_least + 0.3;
   };
   put(pair.log_air - point.log_air);
-  put(fine(pair.by_path, pairs.min_path, pairs.max_path));
+  put(fine(pair.by_path, point.log_min_path, point.log_max_path));
   put(pair.by_path >= 0.0);
   put(pair.log_straight - point.log_straight);
-  put(fine(pair.corrected, pairs.min_corrected, pairs.max_corrected));
+  put(fine(pair.corrected, point.log_min_corrected, point.log_max_corrected));
   put((pair.by_air - point.min_air) * 10.0);
   put((pair.by_air - point.min_air) / thickness);
   put((pair.straight - point.min_straight) / joints.traits[point.main->joint].thickness);
@@ -322,7 +324,26 @@ PairContext pair_context(const CharacterDistances& distances, std::span<const Jo
   made.joints = joint_table(distances, made.field, joints, names);
   made.normal = vertex_normals(c.mesh, c.welded);
   made.components = c.components.count();
+  made.log_components = portable_log(static_cast<double>(made.components) + 1e-9) / 4.0;
   return made;
+}
+
+FeatureGroups feature_groups() {
+  // Smallest distances of the point, place on the bone of its main joint, its component.
+  constexpr std::array<std::uint32_t, 15> of_point = {17, 18, 25, 26, 27, 28, 29, 30,
+                                                      32, 34, 37, 38, 39, 40, 41};
+  FeatureGroups groups;
+  for (std::uint32_t f = 0; f < point_number_count; ++f)
+    (std::ranges::binary_search(of_point, f) ? groups.point : groups.pair).push_back(f);
+  for (std::uint32_t f = point_number_count; f < pair_feature_count; ++f) groups.joint.push_back(f);
+  return groups;
+}
+
+std::vector<float> joint_features(const JointTable& joints) {
+  std::vector<float> rows;
+  for (const JointTraits& joint : joints.traits)
+    rows.insert(rows.end(), joint.number.begin(), joint.number.end());
+  return rows;
 }
 
 PointSite vertex_site(const CharacterDistances& distances, const CharacterWeights& falloff,
@@ -349,7 +370,15 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
   if (pairs.count == 0) return;
   const Pair& nearest = pairs.pair[0];
   result.nearest = fine.empty() ? nearest.by_air : pairs.min_corrected;
-  PointNumbers point{nearest.by_air, nearest.log_air, 9.0, 9.0, &nearest};
+  PointNumbers point{nearest.by_air,
+                     nearest.log_air,
+                     9.0,
+                     9.0,
+                     log_near(pairs.min_path),
+                     log_near(pairs.max_path),
+                     log_near(pairs.min_corrected),
+                     log_near(pairs.max_corrected),
+                     &nearest};
   for (std::size_t i = 0; i < pairs.count; ++i) {
     const Pair& pair = pairs.pair[i];
     point.min_straight = std::min(point.min_straight, pair.straight);
@@ -361,7 +390,7 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
     result.joint[i] = pair.joint;
     float* out = result.feature[i];
     const auto put = [&](double x) { *out++ = static_cast<float>(std::clamp(x, -8.0, 8.0)); };
-    put_distances(context.joints, pairs, pair, point, site, put);
+    put_distances(context.joints, pair, point, site, put);
     put_main(context.joints, pair, *point.main, put);
     put_component(rules, falloff, context, site.component, pair.joint, put);
     for (const float number : context.joints.traits[pair.joint].number) *out++ = number;

@@ -42,6 +42,7 @@ struct PairContext {
   JointTable joints;
   std::vector<Eigen::Vector3d> normal;  ///< by vertex, or zero
   std::size_t components = 0;           ///< of the mesh
+  double log_components = 0.0;          ///< ln(components) / 4
 };
 
 PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
@@ -51,6 +52,12 @@ PairContext pair_context(const CharacterDistances& distances, std::span<const Jo
 void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
               const CharacterWeights& falloff, const PairContext& context, const PointSite& site,
               PointPairs& pairs);
+
+/// What the features of pairs_at() depend on.
+FeatureGroups feature_groups();
+
+/// The features of feature_groups().joint, a row per joint.
+std::vector<float> joint_features(const JointTable& joints);
 
 /// The site of a vertex.
 PointSite vertex_site(const CharacterDistances& distances, const CharacterWeights& falloff,

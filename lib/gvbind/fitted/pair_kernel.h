@@ -7,13 +7,18 @@
 namespace gvbind {
 
 /// A vertex's pairs and a network in the layout of the kernels. Rows of pairs are zero-padded to
-/// pair_tile, features and hidden units to lane_tile; matrices have one row of hidden units per
-/// input.
+/// pair_tile, their length to lane_tile; matrices have one row of hidden units per input.
 struct PairKernelInput {
-  std::size_t pairs, features, hidden;  ///< features and hidden: padded
-  const float* x;                       ///< pairs by features, normalized
+  std::size_t pairs, hidden;  ///< hidden: padded
+  std::size_t features;       ///< of a pair, not padded
+  const float* x;             ///< pairs by padded features, normalized
+  std::size_t point_features;
+  const float* point_x;                 ///< features that all pairs share, normalized
+  const float *first, *first_of_point;  ///< of the first layer, by feature
+  const float* const* start;            ///< by pair: the first layer's sum over all else
+  const float* score_start;             ///< by pair: likewise of the score
   const float* pool;                    ///< by pair: weight in the mean
-  const float *first, *first_bias, *second, *second_bias;
+  const float *second, *second_bias;
   const float *own, *near, *most, *third_bias, *last, *linear;
   float* scores;
 };

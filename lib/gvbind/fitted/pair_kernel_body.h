@@ -22,37 +22,41 @@ using Lanes [[gnu::vector_size(lanes * sizeof(float)), gnu::aligned(4), gnu::may
 const Lanes& load(const float* p) { return *reinterpret_cast<const Lanes*>(p); }
 Lanes& store(float* p) { return *reinterpret_cast<Lanes*>(p); }
 
-/// out = matrix x + start for `Rows` vectors x and Vectors * lanes outputs.
+/// out += matrix x for `Rows` vectors x, `stride` apart, and Vectors * lanes outputs.
 template <std::size_t Rows, std::size_t Vectors>
-inline void multiply_tile(const float* x, std::size_t inputs, const float* matrix,
-                          std::size_t width, const float* start, float* out) {
+inline void add_tile(const float* x, std::size_t inputs, std::size_t stride, const float* matrix,
+                     std::size_t width, float* out) {
   Lanes sum[Rows][Vectors];
   for (std::size_t r = 0; r < Rows; ++r)
-    for (std::size_t v = 0; v < Vectors; ++v) sum[r][v] = load(start + v * lanes);
+    for (std::size_t v = 0; v < Vectors; ++v) sum[r][v] = load(out + r * width + v * lanes);
   for (std::size_t i = 0; i < inputs; ++i, matrix += width)
     for (std::size_t r = 0; r < Rows; ++r)
       for (std::size_t v = 0; v < Vectors; ++v)
-        sum[r][v] += load(matrix + v * lanes) * x[r * inputs + i];
+        sum[r][v] += load(matrix + v * lanes) * x[r * stride + i];
   for (std::size_t r = 0; r < Rows; ++r)
     for (std::size_t v = 0; v < Vectors; ++v) store(out + r * width + v * lanes) = sum[r][v];
 }
 
 template <std::size_t Rows>
-void multiply_rows(const float* x, std::size_t inputs, const float* matrix, std::size_t width,
-                   const float* start, float* out) {
+void add_rows(const float* x, std::size_t inputs, std::size_t stride, const float* matrix,
+              std::size_t width, float* out) {
   constexpr std::size_t wide = 2 * lane_tile;
   std::size_t o = 0;
   for (; o + wide <= width; o += wide)
-    multiply_tile<Rows, wide / lanes>(x, inputs, matrix + o, width, start + o, out + o);
-  if (o < width)
-    multiply_tile<Rows, lane_tile / lanes>(x, inputs, matrix + o, width, start + o, out + o);
+    add_tile<Rows, wide / lanes>(x, inputs, stride, matrix + o, width, out + o);
+  if (o < width) add_tile<Rows, lane_tile / lanes>(x, inputs, stride, matrix + o, width, out + o);
 }
 
-/// Each row of `out` = matrix * row of x + start.
-void multiply(const float* x, std::size_t count, std::size_t inputs, const float* matrix,
-              std::size_t width, const float* start, float* out) {
+/// Adds matrix * row of x to each row of `out`.
+void add_product(const float* x, std::size_t count, std::size_t inputs, std::size_t stride,
+                 const float* matrix, std::size_t width, float* out) {
   for (std::size_t r = 0; r < count; r += rows)
-    multiply_rows<rows>(x + r * inputs, inputs, matrix, width, start, out + r * width);
+    add_rows<rows>(x + r * stride, inputs, stride, matrix, width, out + r * width);
+}
+
+void copy_rows(const float* row, std::size_t count, std::size_t width, float* out) {
+  for (std::size_t r = 0; r < count; ++r)
+    for (std::size_t h = 0; h < width; ++h) out[r * width + h] = row[h];
 }
 
 void rectify(float* x, std::size_t count) {
@@ -82,23 +86,40 @@ void pool_pairs(const PairKernelInput& in, const float* unit, float* mean, float
   }
 }
 
+/// The first layer's sums, before its rectifier.
+void add_first_layer(const PairKernelInput& in, std::size_t padded, float* out) {
+  alignas(32) float of_point[max_hidden] = {};
+  add_rows<1>(in.point_x, in.point_features, in.point_features, in.first_of_point, in.hidden,
+              of_point);
+  for (std::size_t p = 0; p < in.pairs; ++p)
+    for (std::size_t h = 0; h < in.hidden; ++h)
+      out[p * in.hidden + h] = in.start[p][h] + of_point[h];
+  for (std::size_t i = in.pairs * in.hidden; i < padded * in.hidden; ++i) out[i] = 0.0f;
+  const std::size_t stride = (in.features + lane_tile - 1) / lane_tile * lane_tile;
+  add_product(in.x, padded, in.features, stride, in.first, in.hidden, out);
+}
+
 void score_pairs(const PairKernelInput& in) {
   const std::size_t padded = (in.pairs + pair_tile - 1) / pair_tile * pair_tile;
+  const std::size_t stride = (in.features + lane_tile - 1) / lane_tile * lane_tile;
   const std::size_t size = padded * in.hidden;
   alignas(32) float unit[max_pairs * max_hidden], other[max_pairs * max_hidden];
   alignas(32) float mean[max_hidden] = {}, most[max_hidden] = {}, shared[max_hidden];
-  multiply(in.x, padded, in.features, in.first, in.hidden, in.first_bias, other);
+  add_first_layer(in, padded, other);
   rectify(other, size);
-  multiply(other, padded, in.hidden, in.second, in.hidden, in.second_bias, unit);
+  copy_rows(in.second_bias, padded, in.hidden, unit);
+  add_product(other, padded, in.hidden, in.hidden, in.second, in.hidden, unit);
   rectify(unit, size);
   pool_pairs(in, unit, mean, most);
-  multiply_rows<1>(mean, in.hidden, in.near, in.hidden, in.third_bias, shared);
-  multiply_rows<1>(most, in.hidden, in.most, in.hidden, shared, mean);
-  multiply(unit, padded, in.hidden, in.own, in.hidden, mean, other);
+  copy_rows(in.third_bias, 1, in.hidden, shared);
+  add_rows<1>(mean, in.hidden, in.hidden, in.near, in.hidden, shared);
+  add_rows<1>(most, in.hidden, in.hidden, in.most, in.hidden, shared);
+  copy_rows(shared, padded, in.hidden, other);
+  add_product(unit, padded, in.hidden, in.hidden, in.own, in.hidden, other);
   rectify(other, size);
   for (std::size_t p = 0; p < in.pairs; ++p)
     in.scores[p] = dot(in.last, other + p * in.hidden, in.hidden) +
-                   dot(in.linear, in.x + p * in.features, in.features);
+                   (dot(in.linear, in.x + p * stride, stride) + in.score_start[p]);
 }
 
 }  // namespace

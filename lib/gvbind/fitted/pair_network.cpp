@@ -54,11 +54,50 @@ auto kernel_of(PairKernel kernel) {
   return &score_pairs_base;
 }
 
-/// From `rows` rows of `columns` numbers to `padded_columns` rows of `padded_rows` numbers.
-void transpose(std::span<const float> from, std::size_t rows, std::size_t columns,
-               std::size_t padded_rows, float* to) {
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t c = 0; c < columns; ++c) to[c * padded_rows + r] = from[r * columns + c];
+/// A square matrix of hidden units by input, padded with zeros.
+std::vector<float> transposed(std::span<const float> from, std::size_t side,
+                              std::size_t padded_side) {
+  std::vector<float> to(padded_side * padded_side, 0.0f);
+  for (std::size_t r = 0; r < side; ++r)
+    for (std::size_t c = 0; c < side; ++c) to[c * padded_side + r] = from[r * side + c];
+  return to;
+}
+
+std::vector<float> padded(std::span<const float> from, std::size_t size) {
+  std::vector<float> to(from.begin(), from.end());
+  to.resize(size, 0.0f);
+  return to;
+}
+
+void check_sizes(const PairNetwork& network) {
+  if (network.features == 0 || network.features > max_pair_features || network.hidden == 0 ||
+      network.hidden > max_hidden)
+    throw Error(ErrorKind::internal, "a network of a size that has no kernel");
+  const PartSizes sizes = part_sizes(network.features, network.hidden);
+  const auto parts = parts_of(network);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].size() != sizes[i])
+      throw Error(ErrorKind::internal, "a network whose parts do not fit together");
+}
+
+FeatureGroups one_group(std::size_t features) {
+  FeatureGroups groups;
+  for (std::uint32_t f = 0; f < features; ++f) groups.pair.push_back(f);
+  return groups;
+}
+
+void check_groups(const FeatureGroups& groups, std::size_t features, std::size_t joint_numbers) {
+  std::vector<bool> found(features, false);
+  std::size_t count = 0;
+  for (const auto* group : {&groups.pair, &groups.point, &groups.joint})
+    for (const std::uint32_t f : *group) {
+      if (f >= features || found[f]) throw Error(ErrorKind::internal, "a feature of two groups");
+      found[f] = true;
+      ++count;
+    }
+  if (count != features || groups.pair.empty() || groups.pair.front() != 0 ||
+      (!groups.joint.empty() && joint_numbers % groups.joint.size() != 0))
+    throw Error(ErrorKind::internal, "groups of features that are not those of the networks");
 }
 
 }  // namespace
@@ -99,93 +138,143 @@ FittedNetworks networks_of_steps(std::size_t features, std::size_t hidden, std::
   return fitted;
 }
 
-PairScorer::Prepared PairScorer::prepare(const PairNetwork& network) {
-  Prepared made;
-  made.features = network.features;
-  made.padded_features = round_up(network.features, lane_tile);
-  made.padded_hidden = round_up(network.hidden, lane_tile);
-  if (network.features == 0 || network.features > max_pair_features || network.hidden == 0 ||
-      network.hidden > max_hidden)
-    throw Error(ErrorKind::internal, "a network of a size that has no kernel");
-  const PartSizes sizes = part_sizes(network.features, network.hidden);
-  const PartSizes padded = part_sizes(made.padded_features, made.padded_hidden);
-  for (std::size_t i = 0, at = 0; i < padded.size(); at += padded[i++]) made.start[i] = at;
-  made.numbers.assign(number_count(made.padded_features, made.padded_hidden), 0.0f);
-  const auto parts = parts_of(network);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].size() != sizes[i])
-      throw Error(ErrorKind::internal, "a network whose parts do not fit together");
-    const std::size_t columns = sizes[i] / network.hidden;
-    const bool is_matrix = i == 2 || i == 4 || (i >= 6 && i <= 8);
-    float* const to = made.numbers.data() + made.start[i];
-    if (is_matrix)
-      transpose(parts[i], network.hidden, columns, made.padded_hidden, to);
-    else
-      std::ranges::copy(parts[i], to);
+PairScorer::Group PairScorer::group_of(const PairNetwork& network,
+                                       std::span<const std::uint32_t> features) {
+  const std::size_t hidden = round_up(network.hidden, lane_tile);
+  Group group = {{features.begin(), features.end()}, {}, {}, {}, {}};
+  group.first.assign(features.size() * hidden, 0.0f);
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const std::size_t f = features[i];
+    group.mean.push_back(network.mean[f]);
+    group.scale.push_back(network.scale[f]);
+    group.linear.push_back(network.linear[f]);
+    for (std::size_t h = 0; h < network.hidden; ++h)
+      group.first[i * hidden + h] = network.first[h * network.features + f];
   }
+  group.linear.resize(round_up(features.size(), lane_tile), 0.0f);
+  return group;
+}
+
+PairScorer::Prepared PairScorer::prepare(const PairNetwork& network, const FeatureGroups& groups,
+                                         std::span<const float> joint_features) {
+  check_sizes(network);
+  Prepared made;
+  const std::size_t width = made.hidden = round_up(network.hidden, lane_tile);
+  made.pair = group_of(network, groups.pair);
+  made.point = group_of(network, groups.point);
+  const Group joint = group_of(network, groups.joint);
+  const std::size_t numbers = groups.joint.size();
+  const std::size_t joints = numbers == 0 ? 1 : joint_features.size() / numbers;
+  const std::vector<float> bias = padded(network.first_bias, width);
+  for (std::size_t j = 0; j < joints; ++j) {
+    made.joint_start.insert(made.joint_start.end(), bias.begin(), bias.end());
+    float* const start = made.joint_start.data() + j * width;
+    float score = 0.0f;
+    for (std::size_t i = 0; i < numbers; ++i) {
+      const float x = (joint_features[j * numbers + i] - joint.mean[i]) * joint.scale[i];
+      for (std::size_t h = 0; h < width; ++h) start[h] += joint.first[i * width + h] * x;
+      score += joint.linear[i] * x;
+    }
+    made.joint_score.push_back(score);
+  }
+  made.second = transposed(network.second, network.hidden, width);
+  made.second_bias = padded(network.second_bias, width);
+  made.own = transposed(network.own, network.hidden, width);
+  made.near = transposed(network.near, network.hidden, width);
+  made.most = transposed(network.most, network.hidden, width);
+  made.third_bias = padded(network.third_bias, width);
+  made.last = padded(network.last, width);
   return made;
 }
 
 PairScorer::PairScorer(const PairNetwork& network, PairKernel kernel)
-    : kernel_(kernel_of(kernel)), networks_{prepare(network)} {}
+    : PairScorer(FittedNetworks{{network}}, kernel) {}
 
 PairScorer::PairScorer(const FittedNetworks& fitted, PairKernel kernel)
+    : PairScorer(fitted, one_group(fitted.networks.empty() ? 0 : fitted.networks.front().features),
+                 {}, kernel) {}
+
+PairScorer::PairScorer(const FittedNetworks& fitted, const FeatureGroups& groups,
+                       std::span<const float> joint_features, PairKernel kernel)
     : kernel_(kernel_of(kernel)) {
   if (fitted.networks.empty() || fitted.networks.size() > max_networks)
     throw Error(ErrorKind::internal, "a number of networks that cannot be evaluated");
-  for (const PairNetwork& network : fitted.networks) {
-    networks_.push_back(prepare(network));
-    if (network.features != features())
+  features_ = fitted.networks.front().features;
+  for (const PairNetwork& network : fitted.networks)
+    if (network.features != features_)
       throw Error(ErrorKind::internal, "networks of different features");
-  }
+  for (const PairNetwork& network : fitted.networks) check_sizes(network);
+  check_groups(groups, features_, joint_features.size());
+  for (const PairNetwork& network : fitted.networks)
+    networks_.push_back(prepare(network, groups, joint_features));
 }
 
 void PairScorer::score(std::span<const float> features, std::span<float> scores) const {
-  if (scores.size() > max_pairs || features.size() != scores.size() * this->features())
+  constexpr std::uint32_t no_rows[max_pairs] = {};
+  score({no_rows, std::min(scores.size(), max_pairs)}, features, scores);
+}
+
+void PairScorer::score(std::span<const std::uint32_t> joints, std::span<const float> features,
+                       std::span<float> scores) const {
+  if (scores.size() > max_pairs || joints.size() != scores.size() ||
+      features.size() != scores.size() * features_)
     throw Error(ErrorKind::internal, "pairs that do not fit the network");
   if (scores.empty()) return;
-  score_by(networks_.front(), features, scores);
+  float pool[max_pairs], more[max_pairs];
+  for (std::size_t p = 0; p < scores.size(); ++p) pool[p] = features[p * features_];
+  const std::span<float> weights(pool, scores.size()), others(more, scores.size());
+  softmax(weights, weights, -pool_sharpness);
+  score_by(networks_.front(), joints, features, weights, scores);
   if (networks_.size() == 1) return;
-  float more[max_pairs];
-  const std::span<float> others(more, scores.size());
   for (std::size_t n = 1; n < networks_.size(); ++n) {
-    score_by(networks_[n], features, others);
+    score_by(networks_[n], joints, features, weights, others);
     for (std::size_t p = 0; p < scores.size(); ++p) scores[p] += others[p];
   }
   for (float& score : scores) score /= static_cast<float>(networks_.size());
 }
 
-void PairScorer::score_by(const Prepared& network, std::span<const float> features,
+void PairScorer::score_by(const Prepared& network, std::span<const std::uint32_t> joints,
+                          std::span<const float> features, std::span<const float> pool,
                           std::span<float> scores) const {
-  const std::size_t count = scores.size();
+  const Group &pair = network.pair, &point = network.point;
+  const std::size_t count = scores.size(), stride = pair.linear.size();
   alignas(32) float x[max_pairs * max_pair_features];
-  const std::size_t rows = round_up(count, pair_tile);
-  std::fill_n(x, rows * network.padded_features, 0.0f);
-  const auto part = [&](std::size_t i) { return network.numbers.data() + network.start[i]; };
-  const float *mean = part(0), *scale = part(1);
-  float pool[max_pairs];
-  for (std::size_t p = 0; p < count; ++p) {
-    const float* from = features.data() + p * network.features;
-    float* to = x + p * network.padded_features;
-    for (std::size_t f = 0; f < network.features; ++f) to[f] = (from[f] - mean[f]) * scale[f];
-    pool[p] = from[0];
+  alignas(32) float point_x[max_pair_features];
+  const float* start[max_pairs];
+  float score_start[max_pairs];
+  std::fill_n(x, round_up(count, pair_tile) * stride, 0.0f);
+  float point_score = 0.0f;
+  for (std::size_t i = 0; i < point.feature.size(); ++i) {
+    point_x[i] = (features[point.feature[i]] - point.mean[i]) * point.scale[i];
+    point_score += point.linear[i] * point_x[i];
   }
-  softmax({pool, count}, {pool, count}, -pool_sharpness);
+  for (std::size_t p = 0; p < count; ++p) {
+    const float* from = features.data() + p * features_;
+    float* to = x + p * stride;
+    for (std::size_t i = 0; i < pair.feature.size(); ++i)
+      to[i] = (from[pair.feature[i]] - pair.mean[i]) * pair.scale[i];
+    start[p] = network.joint_start.data() + joints[p] * network.hidden;
+    score_start[p] = network.joint_score[joints[p]] + point_score;
+  }
   kernel_({.pairs = count,
-           .features = network.padded_features,
-           .hidden = network.padded_hidden,
+           .hidden = network.hidden,
+           .features = pair.feature.size(),
            .x = x,
-           .pool = pool,
-           .first = part(2),
-           .first_bias = part(3),
-           .second = part(4),
-           .second_bias = part(5),
-           .own = part(6),
-           .near = part(7),
-           .most = part(8),
-           .third_bias = part(9),
-           .last = part(10),
-           .linear = part(11),
+           .point_features = point.feature.size(),
+           .point_x = point_x,
+           .first = pair.first.data(),
+           .first_of_point = point.first.data(),
+           .start = start,
+           .score_start = score_start,
+           .pool = pool.data(),
+           .second = network.second.data(),
+           .second_bias = network.second_bias.data(),
+           .own = network.own.data(),
+           .near = network.near.data(),
+           .most = network.most.data(),
+           .third_bias = network.third_bias.data(),
+           .last = network.last.data(),
+           .linear = pair.linear.data(),
            .scores = scores.data()});
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -73,32 +74,58 @@ enum class PairKernel {
   avx2,       ///< throws Error(resource) if not available
 };
 
+/// Features by what they depend on, as indices into a pair's features. Each feature is in one
+/// group.
+struct FeatureGroups {
+  std::vector<std::uint32_t> pair;   ///< on the point and the joint; feature 0 is one of these
+  std::vector<std::uint32_t> point;  ///< equal for all pairs of a point
+  std::vector<std::uint32_t> joint;  ///< equal for all points
+};
+
 /// Networks prepared for evaluation. Every number is a sum of products in a fixed order, rounded
-/// after each step, so scores have the same bits on any machine.
+/// after each step, so scores have the same bits on any machine. What the first layer adds up over
+/// features of joints is computed once for each joint, over those of points once for each point.
 class PairScorer {
  public:
   explicit PairScorer(const PairNetwork& network, PairKernel kernel = PairKernel::automatic);
   explicit PairScorer(const FittedNetworks& fitted, PairKernel kernel = PairKernel::automatic);
+  /// For pairs of the joints whose features of `groups.joint` are the rows of `joint_features`.
+  PairScorer(const FittedNetworks& fitted, const FeatureGroups& groups,
+             std::span<const float> joint_features, PairKernel kernel = PairKernel::automatic);
 
-  std::size_t features() const { return networks_.front().features; }
+  std::size_t features() const { return features_; }
 
   /// Scores of the pairs of one vertex, at most max_pairs. `features`: those of pair 0, then pair
-  /// 1, and so on, for scores.size() pairs. Thread-safe.
+  /// 1, and so on, for scores.size() pairs; `joints`: by pair, the row of its joint. Thread-safe.
+  void score(std::span<const std::uint32_t> joints, std::span<const float> features,
+             std::span<float> scores) const;
+  /// As above, for scorers without rows of joints.
   void score(std::span<const float> features, std::span<float> scores) const;
 
  private:
-  /// Padded numbers; matrices by input.
+  /// Features of one group, with their part of the first layer (by feature) and of the score.
+  struct Group {
+    std::vector<std::uint32_t> feature;
+    std::vector<float> mean, scale, first, linear;
+  };
+  /// Numbers padded to lane_tile; matrices by input.
   struct Prepared {
-    std::size_t features = 0, padded_features = 0, padded_hidden = 0;
-    std::vector<float> numbers;
-    std::array<std::size_t, network_part_count> start = {};
+    std::size_t hidden = 0;  ///< padded
+    Group pair, point;
+    std::vector<float> joint_start;  ///< joints by hidden: the first layer's bias and joint part
+    std::vector<float> joint_score;  ///< by joint: its part of the score
+    std::vector<float> second, second_bias, own, near, most, third_bias, last;
   };
 
-  static Prepared prepare(const PairNetwork& network);
-  void score_by(const Prepared& network, std::span<const float> features,
+  static Group group_of(const PairNetwork& network, std::span<const std::uint32_t> features);
+  static Prepared prepare(const PairNetwork& network, const FeatureGroups& groups,
+                          std::span<const float> joint_features);
+  void score_by(const Prepared& network, std::span<const std::uint32_t> joints,
+                std::span<const float> features, std::span<const float> pool,
                 std::span<float> scores) const;
 
   void (*kernel_)(const struct PairKernelInput& input) = nullptr;
+  std::size_t features_ = 0;
   std::vector<Prepared> networks_;
 };
 

@@ -251,6 +251,26 @@ TEST_CASE("pairs are nearest first, their distances those of the coarse voxels")
   }
 }
 
+TEST_CASE(
+    "features of points are those of all their pairs, features of joints those of all points") {
+  const Figure f = figure();
+  const Fields fields = fields_of(f);
+  const PairContext context = pair_context(fields.distances, f.joints);
+  const FeatureGroups groups = feature_groups();
+  CHECK(groups.pair.size() + groups.point.size() + groups.joint.size() == pair_feature_count);
+  const std::vector<float> rows = joint_features(context.joints);
+  PointPairs pairs;
+  for (std::uint32_t v = 0; v < f.shape.positions.size(); v += 7) {
+    pairs_at(fields.distances, fields.rules, fields.falloff, context,
+             vertex_site(fields.distances, fields.falloff, context, v), pairs);
+    for (std::size_t p = 0; p < pairs.count; ++p) {
+      for (const std::uint32_t k : groups.point) CHECK(pairs.feature[p][k] == pairs.feature[0][k]);
+      for (std::size_t i = 0; i < groups.joint.size(); ++i)
+        CHECK(pairs.feature[p][groups.joint[i]] == rows[pairs.joint[p] * groups.joint.size() + i]);
+    }
+  }
+}
+
 TEST_CASE("steps along a skeleton and who is above whom, against walking up") {
   const Figure f = figure();
   const Fields fields = fields_of(f);

@@ -175,6 +175,36 @@ TEST_CASE("the score of several networks is the mean of theirs") {
   CHECK_THROWS_AS(PairScorer(FittedNetworks{{random_network(9, 5), random_network(8, 5)}}), Error);
 }
 
+TEST_CASE("what joints and points share is added up once, with the same scores and bits") {
+  constexpr std::size_t features = 21, joints = 5, pairs = 5;
+  const FittedNetworks fitted = {
+      {random_network(features, 20, 1), random_network(features, 20, 2)}};
+  FeatureGroups groups;
+  for (std::uint32_t f = 0; f < features; ++f)
+    (f % 3 == 0 ? groups.pair : f % 3 == 1 ? groups.point : groups.joint).push_back(f);
+  const std::vector<float> rows = random_features(joints * groups.joint.size(), 7);
+  const PairScorer whole(fitted), split(fitted, groups, rows, PairKernel::base),
+      fastest(fitted, groups, rows);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::vector<float> x = random_features(pairs * features, seed);
+    std::vector<std::uint32_t> joint(pairs);
+    for (std::uint32_t p = 0; p < pairs; ++p) {
+      joint[p] = (p * 2 + seed) % joints;
+      for (const std::uint32_t f : groups.point) x[p * features + f] = x[f];
+      for (std::size_t i = 0; i < groups.joint.size(); ++i)
+        x[p * features + groups.joint[i]] = rows[joint[p] * groups.joint.size() + i];
+    }
+    std::vector<float> a(pairs), b(pairs), c(pairs);
+    whole.score(x, a);
+    split.score(joint, x, b);
+    fastest.score(joint, x, c);
+    for (std::size_t p = 0; p < pairs; ++p) CHECK(b[p] == Approx(a[p]).margin(1e-4));
+    CHECK(b == c);
+  }
+  groups.pair.push_back(1);
+  CHECK_THROWS_AS(PairScorer(fitted, groups, rows), Error);
+}
+
 TEST_CASE("a network whose parts do not fit, and pairs that do not fit it, are refused") {
   PairNetwork network = random_network(8, 8);
   CHECK_THROWS_AS(PairScorer(network).score(std::vector<float>(7), std::span<float>()), Error);
