@@ -72,18 +72,15 @@ float dot(const float* a, const float* b, std::size_t count) {
   return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
 }
 
-/// Mean and maximum of the hidden units of all pairs.
+/// Adds to the mean and the maximum of the hidden units of all pairs; both begin with zeros, as
+/// units are never negative.
 void pool_pairs(const PairKernelInput& in, const float* unit, float* mean, float* most) {
-  for (std::size_t h = 0; h < in.hidden; ++h) {
-    float sum = 0.0f, top = 0.0f;  // units are never negative
-    for (std::size_t p = 0; p < in.pairs; ++p) {
-      const float u = unit[p * in.hidden + h];
-      sum += in.pool[p] * u;
-      top = u > top ? u : top;
+  for (std::size_t p = 0; p < in.pairs; ++p, unit += in.hidden)
+    for (std::size_t h = 0; h < in.hidden; h += lanes) {
+      const Lanes u = load(unit + h), top = load(most + h);
+      store(mean + h) += in.pool[p] * u;
+      store(most + h) = u > top ? u : top;
     }
-    mean[h] = sum;
-    most[h] = top;
-  }
 }
 
 /// The first layer's sums, before its rectifier.
