@@ -15,6 +15,10 @@ target_compile_features(gvbind_flags INTERFACE cxx_std_20)
 target_compile_options(gvbind_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
   $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  # Eigen calls fused instructions by name where it is told that they exist.
+  target_compile_options(gvbind_flags INTERFACE -U__ARM_FEATURE_FMA)
+endif()
 # The Python module links all libraries. What could be replaced at run time would not be inlined without the flag; with it
 # the command is as fast as it is without position-independent code. Precompiled headers serve libraries and programs,
 # whose code is independent in two ways.

@@ -12,7 +12,7 @@ set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_GENERATOR TGZ)
 find_program(GVBIND_SHLIBDEPS dpkg-shlibdeps)
 find_program(GVBIND_FILE_TYPE file)
-if(GVBIND_SHLIBDEPS AND GVBIND_FILE_TYPE)
+if(GVBIND_SHLIBDEPS AND GVBIND_FILE_TYPE AND NOT CMAKE_CROSSCOMPILING)
   list(APPEND CPACK_GENERATOR DEB)
 endif()
 
@@ -23,7 +23,7 @@ set(gvbind_completions bash-completion/completions/gvbind fish/vendor_completion
 add_custom_command(OUTPUT "${gvbind_share}/written"
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${gvbind_share}"
   COMMAND gvbind manual "${gvbind_share}/man/man1"
-  COMMAND "${CMAKE_COMMAND}" "-DGVBIND=$<TARGET_FILE:gvbind>" "-DSHARE=${gvbind_share}"
+  COMMAND "${CMAKE_COMMAND}" "-DGVBIND=$<TARGET_FILE:gvbind>" "-DSHARE=${gvbind_share}" "-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}"
           -P "${PROJECT_SOURCE_DIR}/cmake/write_completions.cmake"
   DEPENDS gvbind "${PROJECT_SOURCE_DIR}/cmake/write_completions.cmake" VERBATIM)
 add_custom_target(gvbind_share ALL DEPENDS "${gvbind_share}/written")
@@ -73,7 +73,8 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
 endif()
 target_compile_definitions(gvbind_launcher PRIVATE GVBIND_LIBC_VERSION="${gvbind_libc_version}"
   GVBIND_LOADER="${gvbind_loader}" GVBIND_MULTIARCH="${CMAKE_LIBRARY_ARCHITECTURE}")
-install(CODE "set(GVBIND_LOADER \"${gvbind_loader}\")\nset(GVBIND_MULTIARCH \"${CMAKE_LIBRARY_ARCHITECTURE}\")"
+install(CODE "set(GVBIND_LOADER \"${gvbind_loader}\")\nset(GVBIND_MULTIARCH \"${CMAKE_LIBRARY_ARCHITECTURE}\")
+set(CMAKE_OBJDUMP \"${CMAKE_OBJDUMP}\")"
   COMPONENT portable EXCLUDE_FROM_ALL)
 target_link_libraries(gvbind_launcher PRIVATE gvbind_flags)
 # Sanitizers do not link statically; their builds make no packages.

@@ -1,6 +1,7 @@
 # Run by the install of the component portable, with GVBIND_LOADER and GVBIND_MULTIARCH set: what GVBIND_EXECUTABLE loads, and what the distribution says
 # of the licenses.
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${GVBIND_EXECUTABLE}" RESOLVED_DEPENDENCIES_VAR libraries
+  DIRECTORIES "/usr/lib/${GVBIND_MULTIARCH}"
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so")
 set(prefix "${CMAKE_INSTALL_PREFIX}")
 foreach(library IN LISTS libraries)
