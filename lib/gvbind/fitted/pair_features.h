@@ -53,7 +53,7 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
               const CharacterWeights& falloff, const PairContext& context, const PointSite& site,
               PointPairs& pairs);
 
-/// What the features of pairs_at() depend on.
+/// The features of pairs_at() by their dependence on point and joint.
 FeatureGroups feature_groups();
 
 /// The features of feature_groups().joint, a row per joint.

@@ -74,8 +74,8 @@ enum class PairKernel {
   avx2,       ///< throws Error(resource) if not available
 };
 
-/// Features by what they depend on, as indices into a pair's features. Each feature is in one
-/// group.
+/// Features by their dependence on point and joint, as indices into a pair's features. Each feature
+/// is in one group.
 struct FeatureGroups {
   std::vector<std::uint32_t> pair;   ///< on the point and the joint; feature 0 is one of these
   std::vector<std::uint32_t> point;  ///< equal for all pairs of a point
@@ -83,8 +83,9 @@ struct FeatureGroups {
 };
 
 /// Networks prepared for evaluation. Every number is a sum of products in a fixed order, rounded
-/// after each step, so scores have the same bits on any machine. What the first layer adds up over
-/// features of joints is computed once for each joint, over those of points once for each point.
+/// after each step, so scores have the same bits on any machine. The first layer's sums
+/// over features of joints are computed once per joint, those over features of points once per
+/// point.
 class PairScorer {
  public:
   explicit PairScorer(const PairNetwork& network, PairKernel kernel = PairKernel::automatic);

@@ -175,7 +175,7 @@ TEST_CASE("the score of several networks is the mean of theirs") {
   CHECK_THROWS_AS(PairScorer(FittedNetworks{{random_network(9, 5), random_network(8, 5)}}), Error);
 }
 
-TEST_CASE("what joints and points share is added up once, with the same scores and bits") {
+TEST_CASE("features shared by joints and points are added up once, with the same scores and bits") {
   constexpr std::size_t features = 21, joints = 5, pairs = 5;
   const FittedNetworks fitted = {
       {random_network(features, 20, 1), random_network(features, 20, 2)}};
