@@ -125,6 +125,20 @@ class PreCommit(CommandLine):
             self.assertFalse(re.search(hook['files'], 'hero.png'))
 
 
+@unittest.skipUnless(yaml, 'python3-yaml is not installed')
+class ReleaseWorkflow(unittest.TestCase):
+    def test_its_steps_exist_and_a_tag_of_another_version_stops_it(self):
+        steps = yaml.safe_load((SOURCE / '.github/workflows/release.yml').read_text())['jobs']['release']['steps']
+        commands = [step['run'] for step in steps if 'run' in step]
+        for command in re.findall(r'\./bootstrap (\w+)', ' '.join(commands)):
+            self.assertRegex((SOURCE / 'bootstrap').read_text(), rf'\n  {command}\)')
+        check = next(step['run'] for step in steps if step.get('name') == 'Version')
+        version = re.search(r'project\(gvbind VERSION ([0-9.]+)', (SOURCE / 'CMakeLists.txt').read_text())[1]
+        for tag, passes in ((f'v{version}', True), (f'v{version}1', False), ('v', False)):
+            done = subprocess.run(['sh', '-ec', check], cwd=SOURCE, env={**os.environ, 'GITHUB_REF_NAME': tag})
+            self.assertEqual(done.returncode == 0, passes, tag)
+
+
 class Image(CommandLine):
     def test_its_steps_exist_and_it_does_not_run_as_root(self):
         text = (SOURCE / 'Dockerfile').read_text()

@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+"""A release from small packages: checksums, bills of materials, notes.
+
+release_test.py SOURCE_DIR [unittest's arguments]"""
+import io
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+SOURCE = None
+
+
+@unittest.skipUnless(shutil.which('dpkg-query'), 'no dpkg-query')
+class Release(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+        self.tarball = self.dir / 'gvbind-0.1.0-linux-x86_64.tar.gz'
+        self.deb = self.dir / 'gvbind_0.1.0_amd64.deb'
+        self.deb.write_bytes(b'a package')
+
+    def put_tarball(self, packages):
+        with tarfile.open(self.tarball, 'w:gz') as archive:
+            for name in ('bin/gvbind', *(f'share/doc/gvbind/licenses/{package}' for package in packages)):
+                entry = tarfile.TarInfo(f'gvbind-0.1.0-linux-x86_64/{name}')
+                archive.addfile(entry, io.BytesIO())
+
+    def release(self):
+        return subprocess.run([sys.executable, SOURCE / 'cmake/make_release.py', SOURCE, self.dir / 'out', self.tarball, self.deb],
+                              capture_output=True, text=True)
+
+    def test_checksums_hold_and_notes_are_the_newest_changes(self):
+        self.put_tarball([])
+        done = self.release()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        out = self.dir / 'out'
+        checked = subprocess.run(['sha256sum', '--strict', '-c', 'SHA256SUMS'], cwd=out, capture_output=True, text=True)
+        self.assertEqual((checked.returncode, checked.stdout.count(': OK')), (0, 2), checked.stderr)
+        (out / self.deb.name).write_bytes(b'another one')
+        self.assertNotEqual(subprocess.run(['sha256sum', '-c', 'SHA256SUMS'], cwd=out, capture_output=True).returncode, 0)
+        notes = (out / 'notes.md').read_text()
+        self.assertTrue(notes.startswith('### '), notes[:80])
+        self.assertNotIn('\n## ', notes)
+
+    def test_a_bill_of_materials_names_all_that_a_tarball_brings(self):
+        self.put_tarball(['libc6', 'zlib1g'])
+        self.assertEqual(self.release().returncode, 0)
+        bom = json.loads((self.dir / 'out/gvbind-0.1.0-linux-x86_64.cdx.json').read_text())
+        self.assertEqual((bom['bomFormat'], bom['specVersion']), ('CycloneDX', '1.5'))
+        self.assertEqual([c['name'] for c in bom['components']], ['libc6', 'zlib1g'])
+        version = subprocess.run(['dpkg-query', '-W', '-f', '${Version}', 'libc6:amd64'], capture_output=True, text=True).stdout
+        self.assertEqual(bom['components'][0]['version'], version)
+        self.assertRegex(bom['components'][0]['purl'], r'^pkg:deb/debian/libc6@[^@+:]+\?arch=amd64&distro=debian-12$')
+        refs = {c['bom-ref'] for c in bom['components']}
+        self.assertEqual(set(bom['dependencies'][0]['dependsOn']), refs)
+
+    def test_the_same_packages_give_the_same_bytes(self):
+        self.put_tarball(['libc6'])
+        found = []
+        for _ in range(2):
+            self.assertEqual(self.release().returncode, 0)
+            found.append({path.name: path.read_bytes() for path in (self.dir / 'out').iterdir()})
+        self.assertEqual(found[0], found[1])
+
+    def test_a_library_that_is_not_installed_is_an_error(self):
+        self.put_tarball(['no-such-library'])
+        done = self.release()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn('no-such-library', done.stderr)
+
+
+if __name__ == '__main__':
+    SOURCE = pathlib.Path(sys.argv[1]).resolve()
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
