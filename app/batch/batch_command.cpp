@@ -96,6 +96,11 @@ void check_command(const BatchCommand& command) {
     throw Error(
         ErrorKind::usage,
         "--list and --shard cannot be used together: --list prints the inputs of all shards");
+  if (!command.save_stale.empty() && (command.sharded || !command.load_stale.empty()))
+    throw Error(ErrorKind::usage,
+                "--save-stale: needs all assets; --shard and --load-stale come with the next run");
+  if (!command.load_stale.empty() && !command.sharded)
+    throw Error(ErrorKind::usage, "--load-stale needs --shard");
   if (!command.log.path.empty() && (command.list || !command.print_config.empty()))
     throw Error(ErrorKind::usage, "--log: --list and --print-config bind nothing to log");
   if (command.log.path == "-" && command.report == "-")
@@ -111,6 +116,39 @@ void check_command(const BatchCommand& command) {
                   "--pages: '" + at.string() + "' is a file, and pages need a folder");
 }
 
+/// Refuses options that make no sense in a job.
+void check_job(const BatchCommand& command) {
+  const PrintedJob& job = command.printed_job;
+  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
+  if (job.farm.has_value() != (job.shards > 0))
+    refuse(job.farm ? "--print-job needs --shards" : "--shards needs --print-job");
+  if (!job.farm) return;
+  if (command.sharded || command.list || command.dry_run || !command.print_config.empty())
+    refuse(
+        "--print-job cannot be used with --shard, --save-stale, --list, --print-config or "
+        "--dry-run");
+  if (command.report == "-" || command.log.path == "-")
+    refuse("--print-job: --report and --log need a file, since stdout is that of the job");
+  if (!command.log.path.empty() && command.log.mode != LogMode::append)
+    refuse("--print-job: shards share a log, so --log-mode can only be append");
+  for (const std::string& input : command.inputs)
+    if (input == "-") refuse("--print-job: a job has no stdin to read '-' from");
+}
+
+PrintedJob job_of(const BatchCommand& command) {
+  PrintedJob job = command.printed_job;
+  job.directory = fs::current_path().string();
+  job.inputs = command.inputs;
+  job.output = command.output;
+  job.report = command.report;
+  job.junit = command.junit;
+  job.html = command.html;
+  job.jobs = command.jobs;
+  job.max_memory = command.max_memory;
+  job.force = resolve_settings({&command.overrides}).settings.force;
+  return job;
+}
+
 /// check_written_files() sees no files that folders and the manifest bring in.
 void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& assets) {
   std::map<std::string, std::string> files;  // path -> what names it
@@ -124,6 +162,7 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
   refuse_shared({"--report", command.report}, others);
   refuse_shared({"--junit", command.junit}, others);
   refuse_shared({"--html", command.html}, others);
+  refuse_shared({"--save-stale", command.save_stale}, others);
   for (const NamedFile& file : files_of(command.log)) {
     refuse_shared(file, others);
     refuse_shared(file, {{"the file of --report", command.report},
@@ -132,7 +171,8 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
   }
   if (resolve_settings({&command.overrides}).settings.force) return;
   refuse_foreign_log(command.log);
-  for (const std::string& report : {command.report, command.junit, command.html})
+  for (const std::string& report :
+       {command.report, command.junit, command.html, command.save_stale})
     refuse_foreign(report);
 }
 
@@ -168,12 +208,18 @@ bool write_reports(const BatchCommand& command, const Report& full) {
 int run_batch(const BatchCommand& given) {
   check_command(given);
   BatchCommand command = given;
+  if (!command.save_stale.empty()) command.dry_run = true;
   if (command.output.empty()) command.output = manifest_output(command.inputs);
+  check_job(command);
   const bool looks = command.list || !command.print_config.empty();
   const bool has_output = !command.output.empty();
   if (!has_output && looks) command.output = "OUT_DIR";  // stands for any
   BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides,
                               command.allow_outside ? Outside::allowed : Outside::refused);
+  if (command.printed_job.farm) {
+    print_verbatim(stdout, job_text(job_of(command)));
+    return 0;
+  }
   if (!looks) {
     check_reports(command, plan.assets);
     command.events = open_log(command.log, log_level(command.verbose), true);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "batch/batch_plan.h"
+#include "batch/print_job.h"
 #include "batch/settings.h"
 #include "common/log_file.h"
 #include "common/progress.h"
@@ -33,7 +34,10 @@ struct BatchCommand {
   std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: four fifths of the machine's
   double timeout = 600.0;        ///< seconds per asset; 0: none
   Shard shard;
-  bool sharded = false;  ///< --shard was given
+  bool sharded = false;    ///< --shard was given
+  std::string save_stale;  ///< write the stale assets to this file, and bind nothing
+  std::string load_stale;  ///< split shards by such a list
+  PrintedJob printed_job;
   Rerun rerun = Rerun::changed;
   bool delete_orphans = false;  ///< outputs whose inputs are gone
   bool allow_outside = false;   ///< outputs of a manifest may leave the output directory

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -73,6 +74,13 @@ void add_limits(CLI::App& app, BatchCommand& c) {
     c.shard = parse_shard(text, [](const char* name) { return std::getenv(name); });
     c.sharded = true;
   });
+  add_run_option(app, "save-stale", c.save_stale);
+  add_run_option(app, "load-stale", c.load_stale);
+  add_run_option(app, "print-job",
+                 [&c](const std::string& text) { c.printed_job.farm = parse_farm(text); });
+  add_run_option(app, "shards", [&c](const std::string& text) {
+    c.printed_job.shards = static_cast<int>(parse_count("--shards", text, 1, 10000));
+  });
   add_run_option(app, "rerun", [&c](const std::string& text) { c.rerun = parse_rerun(text); });
 }
 
@@ -90,6 +98,26 @@ void add_questions(CLI::App& app, BatchCommand& c) {
   add_run_option(app, "null", c.null_separated);
   add_run_option(app, "print-config", c.print_config);
   add_run_option(app, "dry-run", c.dry_run);
+}
+
+/// The options of the command line that every shard gets too, as words. Where results go is up to
+/// the job.
+std::vector<std::string> given_options(const CLI::App& app) {
+  const std::set<std::string> left_out = {"output", "report",    "junit",
+                                          "html",   "print-job", "shards"};
+  std::vector<std::string> words;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string& name = option->get_lnames().front();
+    if (left_out.contains(name)) continue;
+    const bool is_flag = option->get_items_expected_max() == 0;
+    for (const std::string& value : option->results())
+      if (!is_flag)
+        words.push_back("--" + name + "=" + value);
+      else if (value != "false")
+        words.push_back("--" + name);
+  }
+  return words;
 }
 
 void add_overrides(CLI::App& app, BatchCommand& c) {
@@ -150,7 +178,10 @@ Subcommand add_batch(CLI::App& app) {
   add_questions(*batch, c);
   add_reports(*batch, c);
   add_overrides(*batch, c);
-  return {batch, [command] { return run_batch(*command); }};
+  return {batch, [command, batch] {
+            if (command->printed_job.farm) command->printed_job.options = given_options(*batch);
+            return run_batch(*command);
+          }};
 }
 
 }  // namespace gvbind

@@ -17,6 +17,7 @@
 #include "batch/asset_worker.h"
 #include "batch/orphans.h"
 #include "batch/shards.h"
+#include "batch/stale_list.h"
 #include "batch/state_file.h"
 #include "batch/triage.h"
 #include "batch/worker_pool.h"
@@ -161,6 +162,7 @@ class BatchRun {
   }
 
   const Passed& passed() const { return passed_; }
+  const std::vector<Verdict>& verdicts() const { return verdicts_; }
   void end(const Report& report) {
     progress_.run_end(report.exit_code);
     log_summary(report, log_, progress_);
@@ -367,7 +369,11 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const auto start = std::chrono::steady_clock::now();
   std::ranges::move(settle_orphans(plan, command), std::back_inserter(plan.findings));
   std::vector<BatchAsset> assets = std::move(plan.assets);
-  const std::vector<BatchAsset> others = split_shard(assets, command.shard);
+  const StaleList list =
+      command.load_stale.empty() ? StaleList() : read_stale_list(command.load_stale);
+  const std::vector<BatchAsset> others = command.load_stale.empty()
+                                             ? split_shard(assets, command.shard)
+                                             : split_by_list(assets, list, command.shard);
   Report report = report_of(command);
   report.findings = plan.findings;
   BatchRun run(command, assets);
@@ -375,6 +381,14 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   std::vector<std::optional<AssetEntry>> entries = run.run(others);
   for (std::optional<AssetEntry>& entry : entries)
     if (entry) report.assets.push_back(std::move(*entry));
+  if (stop_signal() == 0 && !command.save_stale.empty())
+    write_stale_list(command.save_stale, assets, run.verdicts());
+  if (stop_signal() == 0 && !command.load_stale.empty()) {
+    const Findings since =
+        compare_with_list(command.load_stale, list, assets, run.verdicts(), others, command.shard);
+    run.log_findings(since);
+    std::ranges::copy(since, std::back_inserter(report.findings));
+  }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   finish(report, run.passed(), fail_on_of(command), seconds.count());
   run.end(report);

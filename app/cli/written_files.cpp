@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 9> written_flags = {
-    "--report",     "--html",  "--junit",  "--log",      "--save-distances",
-    "--keep-cells", "--sheet", "--source", "--turntable"};
+constexpr std::array<std::string_view, 10> written_flags = {
+    "--report",     "--html",       "--junit", "--log",    "--save-distances",
+    "--save-stale", "--keep-cells", "--sheet", "--source", "--turntable"};
 /// Commands whose --output is a text or a picture. A document may take the place of its input.
 constexpr std::array<std::string_view, 6> text_commands = {"weights", "preview", "view",
                                                            "voxels",  "fit",     "merge"};

@@ -32,7 +32,8 @@ bool is_own_report(std::string_view head) {
     std::string packed(head.substr(first));
     std::erase_if(packed, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
     return packed.starts_with(R"({"schema":"gvbind/report/)") ||
-           packed.starts_with(R"({"schema":"gvbind/check/)");
+           packed.starts_with(R"({"schema":"gvbind/check/)") ||
+           packed.starts_with(R"({"schema":"gvbind/stale/)");
   }
   return holds(R"(<meta name="generator" content="gvbind">)") ||
          (head.substr(first).starts_with("<?xml") && holds(R"(<testsuites name="gvbind")"));

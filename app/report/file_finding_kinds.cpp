@@ -161,6 +161,11 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "A buffer or a picture of the output would have had the name of a file that is another's, so "
      "it was written under a name of its own.",
      "Nothing; or bind the assets into different folders."},
+    {"stale-list-outdated", "warning", "list of --load-stale is outdated",
+     "lists of --load-stale are outdated",
+     "Inputs changed, appeared or vanished between --save-stale and this shard. Each shard judges "
+     "its assets itself, so changed ones are bound; only the split is less even.",
+     "Nothing; or do not change inputs while a farm runs."},
     {"stale-output", "warning", "output of an earlier bind is still there",
      "outputs of earlier binds are still there",
      "This asset failed or was skipped, and the file under its output's name comes from an earlier "

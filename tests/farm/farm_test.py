@@ -275,6 +275,71 @@ class Parallel(FarmTest):
         self.assertEqual(set(called.read_text().split()), {'ws1', 'ws2'})
 
 
+class Printed(FarmTest):
+    """Jobs of --print-job, run as they were printed."""
+
+    def printed(self, farm, folder):
+        job = folder / 'job.sh'
+        job.write_text(subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--max-memory', '2G', '--jobs', '2',
+                                       '--print-job', farm, '--shards', '4'],
+                                      cwd=folder, env=self.environment, capture_output=True, text=True, check=True).stdout)
+        return job
+
+    def run_slurm(self, folder):
+        cluster = local_slurm.LocalSlurm(self.dir / ('slurm' + self.id().rpartition('.')[2]), self.environment)
+        try:
+            slurm = cluster.__enter__()
+        except local_slurm.Unavailable as reason:
+            raise unittest.SkipTest(f'no Slurm here: {reason}')
+        self.addCleanup(cluster.__exit__)
+
+        def run():
+            merge = slurm.run('bash', self.printed('slurm', folder), cwd='/').stdout.strip()
+            ended = slurm.wait_for(merge)[0]
+            return int(ended['ExitCode'].partition(':')[0])
+        return run
+
+    def run_parallel(self, folder):
+        if missing := local_slurm.missing_programs(['parallel'], self.environment):
+            raise unittest.SkipTest('not installed: ' + ', '.join(missing))
+        return lambda: subprocess.run(['bash', self.printed('parallel', folder), ':', '2'], cwd='/', capture_output=True,
+                                      env={**self.environment, 'HOME': str(self.dir)}, text=True, timeout=3000).returncode
+
+    def check_two_nights(self, farm):
+        """All assets and a broken one; then three that have changed, which go to three shards."""
+        folder = self.farm('it is ' + farm, broken=True)
+        run = getattr(self, 'run_' + farm)(folder)
+        reports = folder / 'bound.job'
+
+        def logs():
+            return ''.join(f'{log.name}: {log.read_text()}' for log in sorted(reports.glob('*.log')))
+        self.assertEqual(run(), 6, logs())
+        self.assert_each_in_one_shard_of(reports)
+        self.assert_equals_single_run(folder, read_json(reports / 'report.json'), broken=True)
+
+        (folder / BROKEN).unlink()
+        changed = sorted(name for name in CROWD if name.endswith('.glb'))[:3]
+        for name in changed:
+            (folder / name).write_bytes((folder / name).read_bytes() + b' ')
+        run()
+        parts = self.assert_each_in_one_shard_of(reports, broken=False)
+        done = [[asset['name'] for asset in part['assets'] if asset['status'] in ('done', 'failed')] for part in parts]
+        self.assertEqual(sorted(map(len, done)), [0, 1, 1, 1], (done, logs()))
+        self.assertEqual(sorted(sum(done, [])), changed)
+
+    def assert_each_in_one_shard_of(self, reports, broken=True):
+        parts = [read_json(reports / f'shard-{shard}.json') for shard in SHARDS]
+        names = sorted(sum((names_in(part) for part in parts), []))
+        self.assertEqual(names, sorted([*CAST, BROKEN] if broken else CAST))
+        return parts
+
+    def test_slurm(self):
+        self.check_two_nights('slurm')
+
+    def test_parallel(self):
+        self.check_two_nights('parallel')
+
+
 if __name__ == '__main__':
     GVBIND, DATA, PAGE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     result = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2, exit=False).result
