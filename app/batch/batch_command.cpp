@@ -7,6 +7,7 @@
 
 #include "batch/batch_plan.h"
 #include "batch/stamp.h"
+#include "batch/watch.h"
 #include "cli/option_values.h"
 #include "cli/written_files.h"
 #include "commands/bind/bind_report.h"
@@ -116,6 +117,28 @@ void check_command(const BatchCommand& command) {
                   "--pages: '" + at.string() + "' is a file, and pages need a folder");
 }
 
+/// Refuses options that make no sense with --watch.
+void check_watch(const BatchCommand& command) {
+  if (!command.watch) return;
+  if (command.list || command.dry_run || !command.print_config.empty() || command.sharded ||
+      !command.save_stale.empty() || command.printed_job.farm)
+    throw Error(ErrorKind::usage,
+                "--watch cannot be used with --list, --print-config, --dry-run, --shard, "
+                "--save-stale or --print-job");
+  if (command.rerun == Rerun::all)
+    throw Error(ErrorKind::usage,
+                "--watch binds changed assets; --rerun all would bind all each time");
+}
+
+/// A bind that writes its own input would be a change, and the next bind would follow.
+void refuse_outputs_as_inputs(const std::vector<BatchAsset>& assets) {
+  std::error_code error;
+  for (const BatchAsset& asset : assets)
+    if (asset.input == asset.output || fs::equivalent(asset.input, asset.output, error))
+      throw Error(ErrorKind::usage, "--watch: the output '" + asset.output.string() +
+                                        "' is its own input; choose another --output");
+}
+
 /// Refuses options that make no sense in a job.
 void check_job(const BatchCommand& command) {
   const PrintedJob& job = command.printed_job;
@@ -205,8 +228,21 @@ bool write_reports(const BatchCommand& command, const Report& full) {
   return written;
 }
 
+namespace {
+
+int bind_planned(BatchCommand& command, BatchPlan plan) {
+  check_reports(command, plan.assets);
+  if (command.watch) refuse_outputs_as_inputs(plan.assets);
+  if (!command.events) command.events = open_log(command.log, log_level(command.verbose), true);
+  return with_log(command.events, "batch into " + command.output,
+                  [&] { return run_batch_engine(command, std::move(plan)); });
+}
+
+}  // namespace
+
 int run_batch(const BatchCommand& given) {
   check_command(given);
+  check_watch(given);
   BatchCommand command = given;
   if (!command.save_stale.empty()) command.dry_run = true;
   if (command.output.empty()) command.output = manifest_output(command.inputs);
@@ -214,18 +250,17 @@ int run_batch(const BatchCommand& given) {
   const bool looks = command.list || !command.print_config.empty();
   const bool has_output = !command.output.empty();
   if (!has_output && looks) command.output = "OUT_DIR";  // stands for any
-  BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides,
-                              command.allow_outside ? Outside::allowed : Outside::refused);
+  const auto plan_now = [&] {
+    return plan_batch(command.inputs, command.output, command.overrides,
+                      command.allow_outside ? Outside::allowed : Outside::refused);
+  };
+  if (command.watch) return watch_batch(command, [&] { return bind_planned(command, plan_now()); });
+  BatchPlan plan = plan_now();
   if (command.printed_job.farm) {
     print_verbatim(stdout, job_text(job_of(command)));
     return 0;
   }
-  if (!looks) {
-    check_reports(command, plan.assets);
-    command.events = open_log(command.log, log_level(command.verbose), true);
-    return with_log(command.events, "batch into " + command.output,
-                    [&] { return run_batch_engine(command, std::move(plan)); });
-  }
+  if (!looks) return bind_planned(command, std::move(plan));
   if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
   const Detail detail = command.quiet ? Detail::errors : Detail::warnings;
   for (const FindingLine& line : finding_lines(plan.findings, "", detail))

@@ -50,6 +50,7 @@ struct BatchCommand {
   ProgressMode progress = ProgressMode::automatic;
   bool timings = true;  ///< reports hold seconds and memory
   bool dry_run = false;
+  bool watch = false;  ///< bind again whenever inputs change
   bool quiet = false;
   int verbose = 0;              ///< letters of -vv
   bool list = false;            ///< print the inputs, and stop

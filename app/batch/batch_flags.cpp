@@ -81,6 +81,7 @@ void add_limits(CLI::App& app, BatchCommand& c) {
   add_run_option(app, "shards", [&c](const std::string& text) {
     c.printed_job.shards = static_cast<int>(parse_count("--shards", text, 1, 10000));
   });
+  add_run_option(app, "watch", c.watch);
   add_run_option(app, "rerun", [&c](const std::string& text) { c.rerun = parse_rerun(text); });
 }
 

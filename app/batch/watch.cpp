@@ -1,0 +1,156 @@
+#include "batch/watch.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "batch/batch_plan.h"
+#include "batch/stamp.h"
+#include "batch/worker_pool.h"
+#include "cli/written_files.h"
+#include "common/console.h"
+#include "gvbind/error.h"
+#include "platform/system.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+
+constexpr auto min_pause = std::chrono::milliseconds(50);
+constexpr int pause_factor = 10;  ///< of the time of a look, so that looks take a tenth of one core
+
+/// Adds the file's state: an own number, size and time of the last write; nothing for a directory,
+/// since files that come and go are in the plan.
+void add_state(const fs::path& path, std::string& state) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0) {
+    state += "missing " + path.string() + '\n';
+    return;
+  }
+  if (S_ISDIR(found.st_mode)) return;
+  const timespec time = platform::written_time(found);
+  for (const auto number :
+       {static_cast<std::int64_t>(found.st_ino), static_cast<std::int64_t>(found.st_size),
+        static_cast<std::int64_t>(time.tv_sec), static_cast<std::int64_t>(time.tv_nsec)})
+    state.append(std::to_string(number)).append(" ");
+  state.append(path.string()).append("\n");
+}
+
+/// The files of an asset's last bind, from its stamp.
+std::vector<fs::path> referenced_files(const BatchAsset& asset) {
+  std::vector<fs::path> files;
+  try {
+    const std::optional<Stamp> stamp = read_stamp(asset.output);
+    if (!stamp) return files;
+    for (const StampedInput& input : stamp->inputs)
+      if (!input.path.empty())
+        files.push_back((input.of == "skeleton" ? fs::path(asset.settings.skeleton) : asset.input)
+                            .parent_path() /
+                        input.path);
+  } catch (const Error&) {
+    // The round tells.
+  }
+  return files;
+}
+
+/// All files that the batch reads.
+class Inputs {
+ public:
+  explicit Inputs(const BatchCommand& command) : command_(command) {}
+
+  /// After a round: its assets may refer to other files than before.
+  void read_references() {
+    referenced_.clear();
+    try {
+      for (const BatchAsset& asset : plan().assets)
+        for (fs::path& path : referenced_files(asset)) referenced_.push_back(std::move(path));
+    } catch (const Error&) {
+      // The round has told.
+    }
+  }
+
+  /// Of the files that the command line, the manifest and the folders name. Two states are equal if
+  /// nothing has changed.
+  std::string named_state() const {
+    std::string state;
+    for (const std::string& input : command_.inputs) add_state(input, state);
+    try {
+      for (const BatchAsset& asset : plan().assets) {
+        add_state(asset.input, state);
+        for (const NamedFile& file : files_of(asset.settings)) add_state(file.path, state);
+      }
+    } catch (const Error& error) {
+      state += error.what();
+    }
+    return state;
+  }
+
+  /// Of the files that assets referred to in their last bind.
+  std::string referenced_state() const {
+    std::string state;
+    for (const fs::path& path : referenced_) add_state(path, state);
+    return state;
+  }
+
+  std::string state() const { return named_state() + referenced_state(); }
+
+ private:
+  BatchPlan plan() const {
+    return plan_batch(command_.inputs, command_.output, command_.overrides,
+                      command_.allow_outside ? Outside::allowed : Outside::refused);
+  }
+
+  const BatchCommand& command_;
+  std::vector<fs::path> referenced_;
+};
+
+/// Waits until the state is another one than `before` in two looks; false on a signal.
+bool wait_for_change(const Inputs& inputs, const std::string& before, bool quiet) {
+  const StopSignals signals;
+  if (!quiet) print_finding(Severity::note, "watching; Ctrl-C ends");
+  std::string last = before;
+  while (stop_signal() == 0) {
+    const auto start = steady_clock::now();
+    std::string now = inputs.state();
+    const auto look = steady_clock::now() - start;
+    if (now == last && now != before) return true;
+    last = std::move(now);
+    const auto until =
+        steady_clock::now() + std::max<steady_clock::duration>(min_pause, pause_factor * look);
+    while (stop_signal() == 0 && steady_clock::now() < until)
+      std::this_thread::sleep_for(min_pause / 2);
+  }
+  return false;
+}
+
+}  // namespace
+
+int watch_batch(const BatchCommand& command, const std::function<int()>& round) {
+  Inputs inputs(command);
+  // Before the round, so that a change during it is not missed.
+  std::string named = inputs.named_state();
+  int code = round();
+  while (stop_signal() == 0) {
+    inputs.read_references();
+    if (!wait_for_change(inputs, named + inputs.referenced_state(), command.quiet)) return 0;
+    named = inputs.named_state();
+    try {
+      code = round();
+    } catch (const Error& error) {
+      print_finding(Severity::error, error.what());
+    }
+  }
+  return code;
+}
+
+}  // namespace gvbind
