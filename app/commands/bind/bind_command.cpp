@@ -68,6 +68,7 @@ void name_streams(const StreamFolder& streams, AssetEntry& entry) {
 
 /// The output is whole where its certificate cannot be written; that is a finding.
 void bind_certified(BindRequest request, const Progress& progress, AssetEntry& entry) {
+  if (!request.overwrite) refuse_foreign_certificate(request.output);
   CertificateDraft draft(request.input, request.skeleton, request.output);
   request.before_write = [&](const std::vector<EncodedFile>& files) { draft.add_outputs(files); };
   const BoundFile bound = bind_file(request, progress);

@@ -119,18 +119,32 @@ Json report_json(const std::vector<Verified>& all, int code) {
           {"exit_code", code}};
 }
 
-}  // namespace
-
-int run_verify(const CheckCommand& command) {
+std::vector<Verified> verify_all(const CheckCommand& command) {
   std::vector<Verified> all;
   for (const std::string& file : command.inputs) {
     if (file == "-")
       throw Error(ErrorKind::usage, "--verify: stdin has no certificate beside it; name a file");
     all.push_back(verify(file));
   }
+  return all;
+}
+
+std::size_t count_failing(const std::vector<Verified>& all, const CheckCommand& command) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all, [&](const Verified& one) { return any_fails(one.findings, threshold(command)); }));
+}
+
+}  // namespace
+
+Json verify_report(const CheckCommand& command) {
+  const std::vector<Verified> all = verify_all(command);
+  return report_json(all, count_failing(all, command) > 0 ? 1 : 0);
+}
+
+int run_verify(const CheckCommand& command) {
+  const std::vector<Verified> all = verify_all(command);
   std::FILE* out = command.json || command.report == "-" ? stderr : stdout;
-  const auto failing = std::ranges::count_if(
-      all, [&](const Verified& one) { return any_fails(one.findings, threshold(command)); });
+  const std::size_t failing = count_failing(all, command);
   if (!command.json)
     for (const Verified& one : all) print(out, one, command);
   const int code = failing > 0 ? 1 : 0;
