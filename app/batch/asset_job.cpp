@@ -52,6 +52,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   job.named = asset.named;
   job.picture = !command.html.empty();
   job.page = asset_page(asset, command);
+  job.certificate = command.certificate;
   job.key = key_of(job.request, asset.settings);
   return job;
 }

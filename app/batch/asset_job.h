@@ -21,6 +21,7 @@ struct AssetJob {
   bool named = false;               ///< the user named it, so it must hold something to bind
   bool picture = false;             ///< draw the card for the HTML page too
   std::filesystem::path page = {};  ///< write a page of the output here too; empty: none
+  bool certificate = false;         ///< write one beside the output too
   std::string key;                  ///< all settings that shape the output, see Stamp
   AssetEntry entry;                 ///< first_entry(), for one that goes to a worker
 };

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "batch/asset_certificate.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
 #include "commands/bind/bind_report.h"
@@ -213,7 +214,10 @@ std::vector<StampedOutput> left_over(const fs::path& output,
 AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   const fs::path& output = job.request.output;
   check_output_path(job);
+  if (job.certificate && !job.force) refuse_foreign_certificate(output);
   InputWatch watch(job.request);
+  std::optional<CertificateDraft> draft;
+  if (job.certificate) draft.emplace(job.request.input, job.request.skeleton, output);
   std::vector<StampedOutput> written;
   BindRequest request = job.request;
   if (!job.force)
@@ -223,6 +227,7 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     if (std::string why = job.force ? "" : why_keep(output, ""); !why.empty())
       throw Error(ErrorKind::output, output.string() + ": " + why);
     written = contents_of(files, output);
+    if (draft) draft->add_outputs(files);
     stamp_intent(job.request, written);
   };
   double reported = -1.0;
@@ -238,6 +243,10 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   static_cast<BindEntry&>(entry) = bound.entry;
   for (const std::string& problem : draw_output(job))
     add_finding(entry, Severity::warning, "picture-failed", problem);
+  if (draft) {
+    draft->add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
+    write_certificate(*draft, entry);
+  }
   entry.seconds = seconds_since(start);
   if (watch.disturbed()) {
     add_finding(
@@ -341,6 +350,7 @@ int run_picture_job(const AssetJob& job) {
   const AssetLock lock = wait_for_lock(job);
   const std::vector<std::string> problems = draw_output(job);
   if (!problems.empty()) throw Error(ErrorKind::output, problems.front());
+  if (job.certificate) certify_stamped(job);
   return 0;
 }
 

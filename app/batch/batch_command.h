@@ -40,6 +40,7 @@ struct BatchCommand {
   PrintedJob printed_job;
   Rerun rerun = Rerun::changed;
   bool delete_orphans = false;  ///< outputs whose inputs are gone
+  bool certificate = false;     ///< write one beside each output
   bool allow_outside = false;   ///< outputs of a manifest may leave the output directory
   std::string report;           ///< JSON goes here; "-": stdout; empty: none
   std::string junit;            ///< JUnit XML goes here; empty: none

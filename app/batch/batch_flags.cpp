@@ -171,6 +171,7 @@ Subcommand add_batch(CLI::App& app) {
       ->required()
       ->take_all();
   add_run_option(*batch, "output", c.output);
+  add_run_option(*batch, "certificate", c.certificate);
   add_run_option(*batch, "allow-outside", c.allow_outside);
   add_run_option(*batch, "delete-orphans", c.delete_orphans);
   add_limits(*batch, c);

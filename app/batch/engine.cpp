@@ -258,7 +258,7 @@ bool BatchRun::take_verdict(std::size_t i) {
       return false;
   }
   const bool draw = verdict.act == Verdict::Act::draw;
-  const std::string why = draw ? "its picture or page is missing" : verdict.why;
+  const std::string why = draw ? "its picture, page or certificate is missing" : verdict.why;
   if (command_.dry_run) {
     const std::string line = result_line(*entries_[i], true) + " (" + why + ")";
     log_result(line, log_);

@@ -1,4 +1,4 @@
-// Tested by tests/command/print_job_test.py. docs/farm.md cites the documents of each form.
+// Tested by tests/command/print_job_test.py.
 
 #include <string>
 #include <string_view>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "batch/stamp.h"
+#include "common/certificate.h"
 #include "common/exit_codes.h"
 #include "files/output_plan.h"
 
@@ -15,15 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the picture or the page of a finished asset is missing or older than its output.
+/// Whether the picture, the page or the certificate of a finished asset is missing or older than
+/// its output.
 bool is_undrawn(const AssetJob& job) {
   std::error_code ignored;
   if (job.picture &&
       !fs::is_regular_file(fs::symlink_status(picture_path(job.request.output), ignored)))
     return true;
-  if (job.page.empty()) return false;
-  const auto written = fs::last_write_time(job.page, ignored);
-  return ignored || written < fs::last_write_time(job.request.output, ignored);
+  const auto is_old = [&](const fs::path& file) {
+    const auto written = fs::last_write_time(file, ignored);
+    return ignored || written < fs::last_write_time(job.request.output, ignored);
+  };
+  if (job.certificate && is_old(certificate_path(job.request.output))) return true;
+  return !job.page.empty() && is_old(job.page);
 }
 
 Verdict judge_freshness(const AssetJob& job, Rerun rerun) {

@@ -58,7 +58,7 @@ std::vector<fs::path> referenced_files(const BatchAsset& asset) {
                             .parent_path() /
                         input.path);
   } catch (const Error&) {
-    // The round tells.
+    // Reported by the round.
   }
   return files;
 }
@@ -75,7 +75,7 @@ class Inputs {
       for (const BatchAsset& asset : plan().assets)
         for (fs::path& path : referenced_files(asset)) referenced_.push_back(std::move(path));
     } catch (const Error&) {
-      // The round has told.
+      // Reported by the round.
     }
   }
 

@@ -52,6 +52,12 @@ std::vector<RunOption> file_rows() {
         .help = "Compute weights from the cells of another input, written by 'gvbind refine --by "
                 "cells --keep-cells': LODs, a garment with the same joints",
         .type_name = "FILE"}},
+      {"",
+       {.name = "certificate",
+        .heading = file_group,
+        .help = "Write OUTPUT.certificate.json beside each output: hashes of all files, version, "
+                "options and figures, for 'gvbind check --verify'",
+        .is_flag = true}},
       {"batch",
        {.name = "allow-outside",
         .heading = file_group,

@@ -33,7 +33,8 @@ bool is_own_report(std::string_view head) {
     std::erase_if(packed, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
     return packed.starts_with(R"({"schema":"gvbind/report/)") ||
            packed.starts_with(R"({"schema":"gvbind/check/)") ||
-           packed.starts_with(R"({"schema":"gvbind/stale/)");
+           packed.starts_with(R"({"schema":"gvbind/stale/)") ||
+           packed.starts_with(R"({"schema":"gvbind/verify/)");
   }
   return holds(R"(<meta name="generator" content="gvbind">)") ||
          (head.substr(first).starts_with("<?xml") && holds(R"(<testsuites name="gvbind")"));

@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "commands/bind/bind_command.h"
 #include "commands/check/check_report.h"
+#include "commands/check/verify_certificate.h"
 #include "commands/convert/convert_command.h"
 #include "commands/refine/refine_command.h"
 #include "commands/rig/rig_command.h"
@@ -151,6 +152,7 @@ Json call_check(const Words& words) {
   const auto command = parsed(add_check_flags, "check", words);
   for (const std::string& input : command->inputs) refuse(input == stream_name, no_stdin);
   refuse(command->json || !command->report.empty(), no_report);
+  if (command->verify) return verify_report(*command);
   CheckOutcome outcome;
   with_threads(command->jobs, {}, [&] { outcome = check_inputs(*command); });
   if (outcome.verdicts.size() == 1 && !outcome.verdicts[0].judged)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Shards that share a list of stale assets: how they split it, and what they do where it no longer holds.
+"""Shards that share a list of stale assets: the split, and inputs that change later.
 
 stale_list_test.py GVBIND [unittest's arguments]"""
 import json

@@ -317,3 +317,16 @@ def test_the_module_is_the_command():
     assert done.stdout == f'gvbind {gvbind.__version__}\n'
     done = subprocess.run([*gvbind.command, 'bind', 'none.glb', '-o', 'x.glb'], capture_output=True, text=True, check=False)
     assert done.returncode == 3
+
+
+def test_certificates_are_written_and_verified(tmp_path):
+    out = tmp_path / 'bound.glb'
+    gvbind.bind(DATA / 'biped.glb', out, certificate=True, **QUICK, fail_on='never')
+    report = gvbind.check(out, verify=True)
+    assert report['exit_code'] == 0 and report['files'][0]['unchanged'] == 2
+    out.write_bytes(out.read_bytes() + b'\0')
+    report = gvbind.check(out, verify=True)
+    assert report['exit_code'] == 1 and report['files'][0]['findings'][0]['code'] == 'certified-output'
+    (tmp_path / 'bound.glb.certificate.json').write_text('mine')
+    with pytest.raises(gvbind.GvbindError):
+        gvbind.bind(DATA / 'biped.glb', tmp_path / 'bound.glb', certificate=True, force=False, **QUICK)

@@ -21,6 +21,7 @@
 #include "commands/bind/field_request.h"
 #include "commands/bind/view_tuning.h"
 #include "common/asset_log.h"
+#include "common/certificate.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
@@ -65,6 +66,22 @@ void name_streams(const StreamFolder& streams, AssetEntry& entry) {
   if (entry.error) entry.error->message = streams.told(entry.error->message);
 }
 
+/// The output is whole where its certificate cannot be written; that is a finding.
+void bind_certified(BindRequest request, const Progress& progress, AssetEntry& entry) {
+  if (!request.overwrite) refuse_foreign_certificate(request.output);
+  CertificateDraft draft(request.input, request.skeleton, request.output);
+  request.before_write = [&](const std::vector<EncodedFile>& files) { draft.add_outputs(files); };
+  const BoundFile bound = bind_file(request, progress);
+  static_cast<BindEntry&>(entry) = bound.entry;
+  try {
+    draft.add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
+    draft.write(entry);
+  } catch (const Error& error) {
+    entry.findings.insert(entry.findings.begin(),
+                          {Severity::error, "certificate-failed", error.what(), ""});
+  }
+}
+
 AssetEntry bind_one(const BindRequest& request, const BindCommand& command,
                     const BindWatch& watch) {
   AssetEntry entry = entry_of(request, command);
@@ -75,7 +92,10 @@ AssetEntry bind_one(const BindRequest& request, const BindCommand& command,
     const auto report = [&](const char* stage, double done) {
       if (watch.stage) watch.stage(entry.name, stage, done);
     };
-    static_cast<BindEntry&>(entry) = bind_file(request, report).entry;
+    if (command.certificate && !request.dry_run)
+      bind_certified(request, report, entry);
+    else
+      static_cast<BindEntry&>(entry) = bind_file(request, report).entry;
   } catch (...) {
     const Error error = caught_error(request.input.string());
     entry.status = AssetStatus::failed;
@@ -202,6 +222,8 @@ void check_report(const BindCommand& command, const std::vector<BindRequest>& re
     for (const NamedFile& file : written) refuse_shared(file, others);
   }
   if (command.force) return;
+  if (command.certificate)
+    for (const BindRequest& request : requests) refuse_foreign_certificate(request.output);
   refuse_foreign(command.report);
   refuse_foreign_log(command.log);
 }
@@ -254,6 +276,8 @@ void open_streams(BindCommand& command) {
     refuse_request("--output -: the report goes to stdout too; --report FILE keeps it elsewhere");
   if (streams_out && command.log.path == stream_name)
     refuse_request("--log - and --output - both write to stdout");
+  if (command.certificate)
+    refuse_request("--certificate: lies beside its output, and names its input; - has no place");
   command.streams = std::make_shared<StreamFolder>();
   if (streams_out) refuse_terminal("a document");
   if (streams_in > 0)

@@ -37,6 +37,7 @@ struct BindCommand : BindSettings {
   std::string format;          ///< extension of an output on stdout; empty: as the input
   std::string field;           ///< saved distances of another input; empty: computed
   std::string view;            ///< a page of the output; empty: none
+  bool certificate = false;    ///< write one beside each output
   std::string cells;           ///< a file of cells that weights are read from; empty: none
 };
 

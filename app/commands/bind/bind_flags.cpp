@@ -45,6 +45,7 @@ CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& comm
   add_run_option(*bind, "save-distances", command->keep_distances);
   add_run_option(*bind, "load-distances", command->field);
   add_run_option(*bind, "cells", command->cells);
+  add_run_option(*bind, "certificate", command->certificate);
   add_view_option(*bind, command->view)->group(file_group);
   const TakeOption take = collect_in(given);
   add_bind_options(*bind, OptionGroup::skeleton, take);

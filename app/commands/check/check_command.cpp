@@ -15,6 +15,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/check/check_report.h"
+#include "commands/check/verify_certificate.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/report_files.h"
@@ -192,6 +193,10 @@ void add_running(CLI::App& app, CheckCommand& command) {
          },
          "Findings that make the exit code 1 [error]")
       ->type_name("error|warning|never");
+  app.add_flag(
+      "--verify", command.verify,
+      "Judge nothing: compare FILE and its inputs with its certificate, which 'gvbind bind "
+      "--certificate' writes");
   add_run_options(app, command);
   app.add_flag("--json", command.json, "The report on stdout instead of lines");
   add_force(app, command, "Let --report replace a file that is no report of gvbind");
@@ -239,6 +244,9 @@ int run_check(CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   if (!command.force) refuse_foreign(command.report);
+  if (command.verify && !command.baseline.empty())
+    throw Error(ErrorKind::usage, "--verify judges no skin, so it takes no --baseline");
+  if (command.verify) return run_verify(command);
   start_command(command);
   const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
   const CheckOutcome outcome = check_inputs(command, streams.get());

@@ -20,6 +20,7 @@ struct CheckCommand : FileCommand {
   std::string baseline;  ///< path of an earlier report; empty: none
   Severity fail_on = Severity::error;
   bool fail_never = false;
+  bool verify = false;  ///< compare with certificates, and judge nothing
   bool quiet = false;
 };
 

@@ -1,0 +1,44 @@
+#include "batch/asset_certificate.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/stamp.h"
+#include "gvbind/error.h"
+#include "report/report_json.h"
+
+namespace gvbind {
+
+void write_certificate(const CertificateDraft& draft, AssetEntry& entry) {
+  try {
+    draft.write(entry);
+  } catch (const Error& error) {
+    entry.findings.push_back({Severity::error, "certificate-failed", error.what(), ""});
+  }
+}
+
+void certify_stamped(const AssetJob& job) {
+  const BindRequest& request = job.request;
+  if (!job.force) refuse_foreign_certificate(request.output);
+  CertificateDraft draft(request.input, request.skeleton, request.output);
+  const std::optional<Stamp> stamp = read_stamp(request.output);
+  const std::optional<AssetEntry> entry = stamp ? read_entry(stamp->entry) : std::nullopt;
+  // Hashed first and compared then, so that a file that changes meanwhile is not certified.
+  if (stamp) {
+    for (const StampedOutput& file : stamp->outputs) draft.add_output(file.path);
+    for (const StampedInput& file : stamp->inputs)
+      if (!file.path.empty())
+        draft.add_sidecars(
+            file.of == "input" ? std::vector{file.path} : std::vector<std::string>(),
+            file.of == "input" ? std::vector<std::string>() : std::vector{file.path});
+  }
+  const AssetFiles files{request.input, request.skeleton, request.output};
+  if (!entry || !why_stale(stamp, job.key, files).empty())
+    throw Error(ErrorKind::output,
+                certificate_path(request.output).string() +
+                    ": is not written, since the asset has changed; run the batch again");
+  draft.write(*entry);
+}
+
+}  // namespace gvbind
