@@ -263,6 +263,33 @@ class Rig(CommandLine):
         self.assertEqual(code, 0, err)
         self.assertEqual((self.dir / 'out/figure.glb').read_bytes(), rigged.read_bytes())
 
+    def test_bind_and_manifests_have_the_axes_and_units_of_rig(self):
+        source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
+        for i, (flags, keys, height) in enumerate((([], '', 1), (['--keep-axes', '--units', 'in'], 'keep-axes = true\nunits = "in"\n', 2))):
+            rigged, bound = self.dir / f'rigged{i}.glb', self.dir / f'bound{i}.glb'
+            self.rig(source, '-o', rigged, '-r', '64', *flags)
+            report = self.dir / f'bound{i}.json'
+            code, _, err = self.gvbind('bind', source, '-o', bound, '-r', '64', '--rig', 'biped', *flags, '--report', report)
+            self.assertEqual(code, 0, err)
+            self.assertIn('mesh-scaled', report.read_text())
+            self.assertEqual(self.sizes(bound)[height], max(self.sizes(bound)[1:]))
+            self.assertEqual(bound.read_bytes(), rigged.read_bytes())
+            manifest = self.dir / f'batch{i}.toml'
+            manifest.write_text(f'[defaults]\nresolution = 64\nrig = "biped"\n{keys}[[asset]]\ninput = "lying.obj"\noutput = "lying.glb"\n')
+            code, _, err = self.gvbind('batch', manifest, '-o', self.dir / f'out{i}')
+            self.assertEqual(code, 0, err)
+            self.assertEqual((self.dir / f'out{i}/lying.glb').read_bytes(), rigged.read_bytes())
+
+    def test_axes_and_units_in_bind_need_rig(self):
+        for flags in (['--units', 'cm'], ['--keep-axes']):
+            code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'no.glb', *flags)
+            self.assertEqual((code, len(err.strip().splitlines())), (2, 1), err)
+            self.assertIn(flags[0] + ': is for meshes', err)
+        code, _, err = self.gvbind('bind', self.mesh(), '-o', self.dir / 'no.glb', '--rig', 'biped', '--units', 'yard')
+        self.assertEqual(code, 2, err)
+        self.assertIn('--units', err)
+        self.assertFalse((self.dir / 'no.glb').exists())
+
     def test_files_with_joints_keep_them_and_rig_is_for_those_without(self):
         (self.dir / 'art').mkdir()
         (self.dir / 'art/figure.glb').write_bytes(self.mesh().read_bytes())
