@@ -186,6 +186,20 @@ class Rig(CommandLine):
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
         self.assertIn('LeftForeArm', self.joints(out))
 
+    def test_a_skeleton_that_lies_right_stays_as_it_lies(self):
+        first, hints = self.dir / 'first.glb', self.dir / 'hints.txt'
+        hints.write_text('forearm.L 0.42 1.40 0.01\nshin.L 0.12 0.5 0.03\n')
+        made = json.loads(self.rig(self.mesh(), '-o', first, '--hints', hints, '-r', '64', '--json'))['joints']
+        again = json.loads(self.rig(self.mesh(), '-o', self.dir / 'again.glb', '--template', first, '-r', '64', '--json'))
+        self.assertIn('joints-as-given', {f['code'] for f in again['findings']})
+        for one, other in zip(made, again['joints'], strict=True):
+            self.assertEqual(one['name'], other['name'])
+            for a, b in zip(one['position'], other['position']):
+                self.assertAlmostEqual(a, b, places=4)
+        hints.write_text('hand.L 0.7 1.4 0\n')
+        done = self.rig(self.mesh(), '-o', self.dir / 'moved.glb', '--template', first, '--hints', hints, '-r', '64', '--json')
+        self.assertNotIn('joints-as-given', done)
+
     def test_our_template_is_its_file(self):
         for name in ('biped', 'spider'):
             outputs = []
@@ -353,6 +367,28 @@ class Rig(CommandLine):
             self.assertEqual(got, code, err)
             self.assertIn(text, err)
             self.assertFalse(out.exists())
+
+    def test_the_template_that_fits_is_named(self):
+        cow = self.dir / 'cow.glb'
+        (self.dir / 'cow.obj').write_text(boxes(((-0.3, 0.7, -0.8), (0.3, 1.2, 0.8)), ((-0.28, 0, 0.55), (-0.1, 0.7, 0.75)), ((0.1, 0, 0.55), (0.28, 0.7, 0.75)),
+                             ((-0.28, 0, -0.75), (-0.1, 0.7, -0.55)), ((0.1, 0, -0.75), (0.28, 0.7, -0.55)),
+                             ((-0.15, 1.0, 0.8), (0.15, 1.5, 1.1)), ((-0.12, 1.3, 1.1), (0.12, 1.5, 1.5)), ((-0.05, 0.8, -1.3), (0.05, 0.95, -0.8))))
+        self.assertEqual(self.gvbind('convert', self.dir / 'cow.obj', '-o', cow)[0], 0)
+        for mesh, given, wanted in ((cow, 'biped', 'looks like a quadruped: --template quadruped'),
+                                    (self.mesh(), 'quadruped', 'looks like a biped: --template biped'),
+                                    (cow, 'quadruped', None), (self.mesh(), 'biped', None)):
+            with self.subTest(given=given, wanted=wanted):
+                outputs = set()
+                for jobs in (1, 2):
+                    out = self.dir / 'named.glb'
+                    code, shown, err = self.gvbind('rig', mesh, '-o', out, '--template', given, '-r', '64', '-j', jobs, '--json', '--force', '--fail-on', 'never')
+                    self.assertEqual(code, 0, err)
+                    outputs.add((shown, out.read_bytes()))
+                self.assertEqual(len(outputs), 1)
+                told = [f['message'] for f in json.loads(shown)['findings'] if f['code'] == 'template-unsure']
+                self.assertEqual(len(told), wanted is not None, told)
+                if wanted:
+                    self.assertIn(wanted, told[0])
 
     def refused(self, code, text, *arguments):
         out = self.dir / 'refused.glb'
