@@ -20,6 +20,9 @@ namespace gvbind {
 struct BindSettings {
   std::string skeleton;       ///< joints come from this file; empty: the input's own
   std::string rig, rig_hash;  ///< a template for files without joints, and its content; empty: none
+  bool keep_axes = false;     ///< with rig: a mesh of a format without units lies as it is
+  /// With rig: of such a mesh; none: by the usual size.
+  std::optional<double> meters_per_unit;
   SkeletonScale skeleton_scale;
   bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;

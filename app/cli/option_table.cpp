@@ -1,6 +1,7 @@
 // Tested by tests/unit/batch/settings_test.cpp.
 
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "bind/rule_lines.h"
@@ -45,6 +46,9 @@ constexpr ChoiceList<OutsideRule, 4> outsides{"outside",
                                                 {"extend", OutsideRule::extend},
                                                 {"skip", OutsideRule::skip},
                                                 {"snap", OutsideRule::snap}}}};
+constexpr ChoiceList<std::optional<double>, 6> units{
+    "units",
+    {{{"auto", {}}, {"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}}}};
 constexpr ChoiceList<FaceRule, 2> face_rules{
     "faces", {{{"auto", FaceRule::automatic}, {"keep", FaceRule::keep}}}};
 constexpr ChoiceList<TouchRule, 2> touchings{
@@ -126,10 +130,16 @@ Values fail_on_values(const BindSettings& s) {
   return {s.fail_on == Severity::warning ? "warning" : "error"};
 }
 
-void apply_force(BindSettings& s, const Values& v) {
-  if (v.at(0) != "true" && v.at(0) != "false")
-    throw Error(ErrorKind::usage, "--force: '" + v.at(0) + "' is neither true nor false");
-  s.force = v.at(0) == "true";
+bool parse_switch(const char* flag, const std::string& text) {
+  if (text != "true" && text != "false")
+    throw Error(ErrorKind::usage, std::string(flag) + ": '" + text + "' is neither true nor false");
+  return text == "true";
+}
+
+void apply_force(BindSettings& s, const Values& v) { s.force = parse_switch("--force", v.at(0)); }
+
+void apply_keep_axes(BindSettings& s, const Values& v) {
+  s.keep_axes = parse_switch("--keep-axes", v.at(0));
 }
 
 std::vector<BindOption> skeleton_rows() {
@@ -154,6 +164,17 @@ std::vector<BindOption> skeleton_rows() {
              return Values{s.skeleton_scale.automatic ? "auto" : exact(s.skeleton_scale.factor)};
            }},
       rig_option(),
+      {.name = "keep-axes",
+       .group = OptionGroup::skeleton,
+       .help = "With --rig: leave a mesh of OBJ, PLY or STL as it lies, in place of standing it up "
+               "along +y",
+       .is_flag = true,
+       .apply = apply_keep_axes,
+       .values = [](const BindSettings& s) { return Values{s.keep_axes ? "true" : "false"}; }},
+      choice_option<&BindSettings::meters_per_unit, units>(
+          {.group = OptionGroup::skeleton,
+           .help = "With --rig: the unit of OBJ, PLY or STL; auto: m, cm or mm, by the template's "
+                   "usual size"}),
   };
 }
 

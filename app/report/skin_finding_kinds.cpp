@@ -81,6 +81,10 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Other joints are nearer to every vertex.",
      "Nothing, if the joint is tiny or buried. A larger --resolution may help where it should own "
      "some."},
+    {"joints-as-given", "note", "skeleton is taken as it lies", "skeletons are taken as they lie",
+     "The joints of --template FILE lie in the mesh as well as those that 'gvbind rig' would place "
+     "there, so they stay where the file has them, or are moved and scaled as a whole.",
+     "Nothing; --hints places joints anew."},
     {"joints-near", "note", "mesh is smaller than its skeleton",
      "meshes are smaller than their skeletons",
      "The skeleton is much larger than the mesh, as around a garment alone. Only joints whose "
@@ -211,6 +215,14 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "What --engine names moves a mesh by a limited number of joints. It splits the mesh, or does "
      "not show it right.",
      "Leave joints out with --exclude, or split the mesh."},
+    {"template-unsure", "warning", "mesh does not look like its template",
+     "meshes do not look like their templates",
+     "The skeleton that was placed has joints that may be wrong, and another template of 'gvbind "
+     "rig' "
+     "fits the mesh clearly better, or none fits an upright human at all.",
+     "Take the template that the message names. For a head, arms or a garment alone, give a "
+     "skeleton "
+     "of your own with --template FILE."},
     {"too-many-influences", "note or error", "skin has vertices with many joints",
      "skins have vertices with many joints",
      "Many engines use the four largest weights of a vertex and drop the rest.",

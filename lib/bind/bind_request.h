@@ -50,6 +50,8 @@ struct BindRequest {
   std::filesystem::path output;
   std::filesystem::path skeleton;  ///< empty: the input's own joints
   std::string rig;                 ///< template for an input without joints; empty: none
+  bool keep_axes = false;          ///< as of RigFileOptions, with `rig`
+  std::optional<double> meters_per_unit;
   SkeletonScale skeleton_scale;
   /// Files that the input or the skeleton names must lie under the directory of the one that names
   /// them, or under this one; empty: none.

@@ -105,26 +105,43 @@ Partial completed(const Costs& costs, Partial at) {
   return at;
 }
 
-Partial best_of(const Costs& costs) {
+using PartialQueue = std::priority_queue<Partial, std::vector<Partial>, std::greater<>>;
+
+/// Partial assignments, and the least cost of the limbs from each one on.
+struct Queue : PartialQueue {
+  std::vector<double> rest;
+};
+
+Queue started(const Costs& costs) {
+  Queue queue;
   const std::size_t limbs = costs.own.size();
-  std::vector<double> rest(limbs + 1, 0.0);
+  queue.rest.assign(limbs + 1, 0.0);
   for (std::size_t l = limbs; l-- > 0;)
-    rest[l] = rest[l + 1] + *std::ranges::min_element(costs.own[l]);
-  std::priority_queue<Partial, std::vector<Partial>, std::greater<>> queue;
-  queue.push({rest[0], 0.0, {}});
-  for (std::size_t step = 0; queue.top().tips.size() < limbs; ++step) {
+    queue.rest[l] = queue.rest[l + 1] + *std::ranges::min_element(costs.own[l]);
+  queue.push({queue.rest[0], 0.0, {}});
+  return queue;
+}
+
+/// Pushes the ways to assign the next limb.
+void push_next(const Costs& costs, const Partial& at, Queue& queue) {
+  const std::size_t limb = at.tips.size();
+  for (std::size_t tip = 0; tip < costs.own[limb].size(); ++tip) {
+    Partial next = at;
+    next.cost += step_cost(costs, at, tip);
+    if (!(next.cost < std::numeric_limits<double>::infinity())) continue;
+    next.tips.push_back(tip);
+    next.bound = next.cost + queue.rest[limb + 1];
+    queue.push(std::move(next));
+  }
+}
+
+Partial best_of(const Costs& costs) {
+  Queue queue = started(costs);
+  for (std::size_t step = 0; queue.top().tips.size() < costs.own.size(); ++step) {
     const Partial at = queue.top();
     if (step == most_steps) return completed(costs, at);
     queue.pop();
-    const std::size_t limb = at.tips.size();
-    for (std::size_t tip = 0; tip < costs.own[limb].size(); ++tip) {
-      Partial next = at;
-      next.cost += step_cost(costs, at, tip);
-      if (!(next.cost < std::numeric_limits<double>::infinity())) continue;
-      next.tips.push_back(tip);
-      next.bound = next.cost + rest[limb + 1];
-      queue.push(std::move(next));
-    }
+    push_next(costs, at, queue);
   }
   return queue.top();
 }
@@ -145,6 +162,27 @@ TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const Sy
     const double before = std::exchange(cost, cost + 4.0 * options.missing);
     made.margins.push_back(best_of(costs).cost - best.cost);
     cost = before;
+  }
+  return made;
+}
+
+std::vector<TipAssignment> cheapest_assignments(const RigTemplate& rig, const BodyTips& tips,
+                                                const SymmetryPlane& plane, std::size_t most,
+                                                const AssignOptions& options) {
+  const Costs costs = cost_tables(rig, tips, plane, options);
+  Queue queue = started(costs);
+  std::vector<TipAssignment> made;
+  for (std::size_t step = 0; step < most_steps && made.size() < most && !queue.empty(); ++step) {
+    const Partial at = queue.top();
+    queue.pop();
+    if (at.tips.size() < costs.own.size()) {
+      push_next(costs, at, queue);
+      continue;
+    }
+    TipAssignment& one = made.emplace_back();
+    one.cost = at.cost;
+    for (const std::size_t tip : at.tips)
+      one.tips.push_back(tip == costs.pair.size() ? -1 : static_cast<int>(tip));
   }
   return made;
 }

@@ -32,6 +32,12 @@ struct TipAssignment {
 TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                           const AssignOptions& options = {});
 
+/// The cheapest assignments, the best first, without margins; fewer than `most` where the search
+/// takes too long.
+std::vector<TipAssignment> cheapest_assignments(const RigTemplate& rig, const BodyTips& tips,
+                                                const SymmetryPlane& plane, std::size_t most,
+                                                const AssignOptions& options = {});
+
 /// The cost of the best assignment.
 double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                      const AssignOptions& options = {});

@@ -149,12 +149,12 @@ bool place_above_shoulders(const LimbPlacing& placing, double size, const Vector
 }
 
 /// For a head above its shoulders. False if nothing tells where the neck is.
-bool place_upright_head(const LimbPlacing& placing, double size) {
+bool place_upright_head(const LimbPlacing& placing, double size, const NeckOptions& neck) {
   if (!is_upright(placing.path)) return false;
   std::optional<NeckSpan> span;
   if (is_human(placing.rig))
     if (const auto middle = between_shoulders(placing.rig, placing.places))
-      span = human_neck(placing.path, length_nearest(placing.path, *middle), size);
+      span = human_neck(placing.path, length_nearest(placing.path, *middle), size, neck);
   if (!span) span = first_waist(placing.path);
   if (span) place_neck(placing, *span);
   return span.has_value();
@@ -185,7 +185,8 @@ std::vector<FoundLimb> found_limbs(const RigTemplate& rig, const BodyVolume& bod
 }
 
 JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
-                        const TipAssignment& assignment, const SymmetryPlane& plane) {
+                        const TipAssignment& assignment, const SymmetryPlane& plane,
+                        const NeckOptions& neck) {
   JointPlaces places(rig.joints.size());
   const std::vector<FoundLimb> found = found_limbs(rig, body, tips, assignment, plane);
   const bool is_body_human = is_human(rig);
@@ -200,7 +201,7 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
     const LimbPlacing placing{rig, rig.limbs[own->limb], *own->path, places};
     if (placing.limb.joints.size() <= 3 &&
         (place_above_shoulders(placing, tips.size(), tips.high) ||
-         place_upright_head(placing, tips.size())))
+         place_upright_head(placing, tips.size(), neck)))
       continue;
     place_limb(placing, *own);
   }

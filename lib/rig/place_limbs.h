@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rig/assign_tips.h"
+#include "rig/neck.h"
 
 namespace gvbind {
 
@@ -32,6 +33,7 @@ std::vector<FoundLimb> found_limbs(const RigTemplate& rig, const BodyVolume& bod
 /// The depths of the path determine where the limb leaves the trunk; the part from there to the tip
 /// is divided as in the template (section 3.5).
 JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
-                        const TipAssignment& assignment, const SymmetryPlane& plane);
+                        const TipAssignment& assignment, const SymmetryPlane& plane,
+                        const NeckOptions& neck = {});
 
 }  // namespace gvbind

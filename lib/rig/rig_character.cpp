@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gvbind/error.h"
+#include "rig/given_joints.h"
 #include "rig/orientation.h"
 #include "rig/place_joints.h"
 #include "rig/plausibility.h"
@@ -21,6 +22,16 @@ constexpr double symmetric_pose = 0.05;  // mean deviation of mirror joints, rel
 constexpr double sure_margin = 0.5;
 // Of the confidence of a plausible human: kept by a joint outside, or with an unsure tip.
 constexpr double unsure_share = 0.75;
+constexpr double given_confidence = 0.95;  // measured, see docs/measurements/rig.md
+
+// Other ways to place a human are tried below this plausibility. The first keeps its place unless
+// the logarithm of the odds grows by more than this, and by the cost of the other's tips. Chosen on
+// bodies of one half of the authors, see docs/measurements/rig.md.
+constexpr double plausible = 0.5, least_gain = 0.5;
+constexpr double replaced_plausibility = 0.35;              // the share of these that are right
+constexpr std::size_t most_others = 600, most_tried = 120;  // assignments, skeletons
+// Relative to the size: how far the tips of twin limbs may be from mirror images.
+constexpr double twin_distance = 0.06;
 
 Eigen::AlignedBox3d box_of(const MeshView& mesh) {
   Eigen::AlignedBox3d box;
@@ -79,6 +90,99 @@ std::vector<double> confidence_of(const RigTemplate& rig, const BodyVolume& body
   return sure;
 }
 
+/// A body and what of it is the same for all ways to place a skeleton.
+struct Placing {
+  const MeshView& mesh;
+  const RigTemplate& rig;
+  const BodyVolume& body;
+  const RigOptions& options;
+  SymmetryPlane plane;
+  BodyTips tips;
+  bool symmetric = false;
+};
+
+struct Placed {
+  std::vector<Eigen::Vector3d> places;
+  std::vector<bool> fixed;
+  bool is_mirrored = false;
+  std::optional<double> plausibility;  ///< with the least margin of a tip, if that is known
+};
+
+Placed placed(const Placing& p, const TipAssignment& assignment, const NeckOptions& neck,
+              double least_margin) {
+  Placed made;
+  JointPlaces limbs = place_limbs(p.rig, p.body, p.tips, assignment, p.plane, neck);
+  made.fixed = apply_hints(p.rig, p.mesh, p.body, p.options, limbs);
+  made.places = place_all(p.rig, p.body, assignment, p.tips, p.symmetric, limbs);
+  made.is_mirrored =
+      p.symmetric && mirror_error(p.rig, p.plane, made.places) < symmetric_pose * p.body.size();
+  move_inside(p.rig, p.body, made.fixed, made.places);
+  if (made.is_mirrored) {
+    mirror_places(p.rig, p.plane, made.fixed, made.places);
+    move_pairs_inside(p.rig, p.body, p.plane, made.fixed, made.places);
+  }
+  made.plausibility = human_plausibility(p.rig, p.body, made.places, least_margin);
+  return made;
+}
+
+double log_odds(double probability) {
+  const double p = std::clamp(probability, 1e-9, 1.0 - 1e-9);
+  return std::log(p / (1.0 - p));
+}
+
+bool has_twins(const Placing& p, const TipAssignment& assignment) {
+  for (std::size_t l = 0; l < p.rig.limbs.size(); ++l) {
+    const int twin = p.rig.limbs[l].mirror_limb;
+    if (twin < 0) continue;
+    const int one = assignment.tips[l], other = assignment.tips[static_cast<std::size_t>(twin)];
+    if (one < 0 && other < 0) continue;
+    if (one < 0 || other < 0) return false;
+    const Eigen::Vector3d image =
+        p.plane.mirrored(p.tips.tips[static_cast<std::size_t>(one)].place);
+    if ((image - p.tips.tips[static_cast<std::size_t>(other)].place).norm() >
+        twin_distance * p.body.size())
+      return false;
+  }
+  return true;
+}
+
+/// Ears, hair and tools can look more like hands and heads than these do, by where they are. Where
+/// the skeleton is no plausible human, others are placed whole, and the most plausible is taken.
+void try_others(const Placing& p, TipAssignment& assignment, Placed& best) {
+  if (!best.plausibility || *best.plausibility >= plausible) return;
+  const double first_cost = assignment.cost;
+  double most = log_odds(*best.plausibility) + least_gain;
+  std::size_t tried = 0;
+  for (const TipAssignment& other : cheapest_assignments(p.rig, p.tips, p.plane, most_others)) {
+    if (!has_twins(p, other)) continue;
+    if (++tried > most_tried / 2) break;
+    for (const NeckOptions& neck : {NeckOptions{}, NeckOptions{.reach = 0.0}}) {
+      Placed made = placed(p, other, neck, 0.0);
+      if (!made.plausibility) continue;
+      const double value = log_odds(*made.plausibility) - (other.cost - first_cost);
+      if (value <= most) continue;
+      most = value;
+      // The best of many looks better than it is.
+      made.plausibility = std::min(*made.plausibility, replaced_plausibility);
+      best = std::move(made);
+      assignment.tips = other.tips;
+      assignment.cost = other.cost;
+    }
+  }
+}
+
+/// A skeleton that needs no placing.
+RiggedCharacter as_given(const GivenPlaces& given, const RigTemplate& rig, RiggedCharacter made) {
+  made.is_given = true;
+  made.is_mirrored = false;
+  made.is_calibrated = true;
+  made.bones = given.bones;
+  made.joints.resize(given.places.size());
+  for (std::size_t j = 0; j < given.places.size(); ++j)
+    made.joints[rig.sources[j]] = {given.places[j], given_confidence};
+  return made;
+}
+
 }  // namespace
 
 RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skeleton,
@@ -86,6 +190,8 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   RiggedCharacter made;
   const RigTemplate rig = analyzed_template(skeleton);
   BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
+  const std::optional<GivenPlaces> given =
+      options.hints.empty() ? best_given(rig, body, options.given) : std::nullopt;
   if (options.orient != OrientRule::given)
     if (const Eigen::Matrix3d turn =
             best_orientation(rig, body, {.up_is_known = options.orient == OrientRule::upright});
@@ -93,26 +199,24 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
       body = body_volume(mesh, {.resolution = options.resolution, .turn = turn});
       made.turn = turn;
     }
-  const SymmetryPlane plane = find_symmetry_plane(body);
-  BodyTips tips = find_tips(body);
-  const bool symmetric = options.mirror == MirrorRule::automatic && plane.share >= symmetric_body;
-  if (symmetric) add_mirrored_tips(body, plane, tips);
-  const TipAssignment assignment = assign_tips(rig, tips, plane);
-  JointPlaces limbs = place_limbs(rig, body, tips, assignment, plane);
-  const std::vector<bool> fixed = apply_hints(rig, mesh, body, options, limbs);
-  std::vector<Eigen::Vector3d> places = place_all(rig, body, assignment, tips, symmetric, limbs);
-  made.symmetry = plane.share;
-  made.is_mirrored = symmetric && mirror_error(rig, plane, places) < symmetric_pose * body.size();
-  move_inside(rig, body, fixed, places);
-  if (made.is_mirrored) {
-    mirror_places(rig, plane, fixed, places);
-    move_pairs_inside(rig, body, plane, fixed, places);
-  }
+  Placing p{mesh, rig, body, options, find_symmetry_plane(body), find_tips(body)};
+  p.symmetric = options.mirror == MirrorRule::automatic && p.plane.share >= symmetric_body;
+  if (p.symmetric) add_mirrored_tips(body, p.plane, p.tips);
+  TipAssignment assignment = assign_tips(rig, p.tips, p.plane);
   const std::vector<double> margins = margins_of(rig, assignment);
-  const std::optional<double> plausibility =
-      human_plausibility(rig, body, places, *std::ranges::min_element(margins));
+  Placed best = placed(p, assignment, {}, *std::ranges::min_element(margins));
+  try_others(p, assignment, best);
+  made.symmetry = p.plane.share;
+  made.is_mirrored = best.is_mirrored;
+  const std::vector<Eigen::Vector3d>& places = best.places;
+  const std::vector<bool>& fixed = best.fixed;
+  const std::optional<double> plausibility = best.plausibility;
+  made.bones = bones_in_body(rig.joints, body, places);
+  if (const auto taken = taken_places(given, rig, body, places, made.bones))
+    return as_given(*taken, rig, made);
   const std::vector<double> sure = confidence_of(rig, body, margins, places, plausibility);
   made.is_calibrated = plausibility.has_value();
+  made.limb_cost = assignment.cost / static_cast<double>(rig.limbs.size());
   made.joints.resize(places.size());
   for (std::size_t j = 0; j < places.size(); ++j)
     made.joints[rig.sources[j]] = {body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]};

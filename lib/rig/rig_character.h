@@ -11,6 +11,7 @@
 #include "gvbind/joint.h"
 #include "gvbind/mesh_view.h"
 #include "gvbind/rig.h"
+#include "rig/bones_in_body.h"
 
 namespace gvbind {
 
@@ -25,6 +26,9 @@ struct RigOptions {
   MirrorRule mirror = MirrorRule::automatic;
   OrientRule orient = OrientRule::automatic;
   std::vector<JointHint> hints = {};
+  /// Places of the template's joints in the space of the mesh, each by joint, where they may lie
+  /// right already: a user's own skeleton as its file has it. Not used beside hints.
+  std::vector<std::vector<Eigen::Vector3d>> given = {};
 };
 
 struct RiggedJoint {
@@ -36,11 +40,14 @@ struct RiggedCharacter {
   std::vector<RiggedJoint> joints;  ///< one per joint of the template
   /// Rotates the body to the template's orientation.
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  bool is_given = false;     ///< joints lie as RigOptions::given, or all moved and scaled alike
   bool is_mirrored = false;  ///< mirror joints are exact mirror images
   double symmetry = 0.0;     ///< fraction of the body with a mirror image, 0 to 1
   /// Confidence is the probability that no main joint is far off, for humans; of other bodies it
   /// tells only how clear the ends of their limbs are.
   bool is_calibrated = false;
+  BonesInBody bones;       ///< of all joints and ends
+  double limb_cost = 0.0;  ///< of the assignment of tips, by limb of the template
   Findings findings;
 };
 

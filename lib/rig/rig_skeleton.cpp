@@ -1,6 +1,8 @@
 #include "rig/rig_skeleton.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "character/selection.h"
@@ -9,6 +11,7 @@
 #include "rig/builtin_templates.h"
 #include "rig/rig_template.h"
 #include "rig/skeleton_words.h"
+#include "rig/template_guess.h"
 
 namespace gvbind {
 
@@ -18,6 +21,7 @@ using Eigen::Vector3d;
 
 // Of 1, for humans and others; docs/rig.md explains confidence.
 constexpr double unsure_human = 0.5, unsure_other = 0.25;
+constexpr double no_human = 0.1;  // bodies below it are no upright humans, with few exceptions
 
 /// Orients frames so that y points along the bone: to the first child, or away from the parent.
 void point_frames(std::vector<SceneJoint>& joints) {
@@ -53,6 +57,44 @@ void report_unsure(const MadeSkeleton& made, Findings& findings) {
                             (count > 4 ? ", ..." : "") +
                             "): look at 'gvbind preview', and place them with --hints",
                         ""});
+}
+
+bool is_unsure(const MadeSkeleton& made) {
+  return *std::ranges::min_element(made.confidence) <
+         (made.is_calibrated ? unsure_human : unsure_other);
+}
+
+/// Says which template fits better, or that none does.
+void report_template(const NamedTemplate& from, const MadeSkeleton& made,
+                     const std::optional<TemplateGuess>& guess, Findings& findings) {
+  std::string message;
+  if (guess && guess->name != from.name)
+    message = "looks like a " + guess->name + ": --template " + guess->name + ", or --rig " +
+              guess->name + " in a bind";
+  else if (!guess && made.is_calibrated && *std::ranges::max_element(made.confidence) < no_human)
+    message = "has none of the proportions of a " + from.name +
+              ", and no other template of ours fits it clearly: a head, arms or a garment alone "
+              "needs a skeleton of its own, as --template FILE";
+  if (!message.empty()) findings.push_back({Severity::warning, "template-unsure", message, ""});
+}
+
+std::vector<Vector3d> positions_of(const std::vector<Joint>& joints) {
+  std::vector<Vector3d> positions;
+  for (const Joint& joint : joints) positions.push_back(joint.position);
+  return positions;
+}
+
+/// A template's joints where its file has them: in the units of the mesh, and as plain numbers, as
+/// converters change the one or the other.
+std::vector<std::vector<Vector3d>> given_places(const NamedTemplate& from, const Units& mesh) {
+  std::vector<std::vector<Vector3d>> given = from.as_it_is;
+  const double scale = from.meters / mesh.meters;
+  if (!from.has_units || !mesh.known || scale == 1.0) return given;
+  for (std::size_t i = 0; i < from.as_it_is.size(); ++i) {
+    given.push_back(from.as_it_is[i]);
+    for (Vector3d& place : given.back()) place *= scale;
+  }
+  return given;
 }
 
 }  // namespace
@@ -98,12 +140,16 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
   if (scene.joints.empty()) throw Error(ErrorKind::cannot_bind, name + ": holds no joints");
   const Eigen::Matrix3d turn = standing_turn(scene.units.up, scene.units.front);
   NamedTemplate made{name, {}};
+  made.meters = scene.units.meters;
+  made.has_units = scene.units.known;
   for (const SceneJoint& joint : scene.joints)
     made.joints.push_back(
         {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
   // The bind pose of many converted files lies, whatever their axes are.
   const Eigen::Matrix3d upright = upright_turn(made.joints);
+  made.as_it_is.push_back(positions_of(made.joints));
   for (Joint& joint : made.joints) joint.position = upright * joint.position;
+  if (!upright.isIdentity()) made.as_it_is.push_back(positions_of(made.joints));
   // Errors of the template have to name its file.
   naming(name, [&] { analyzed_template(made.joints); });
   return made;
@@ -132,6 +178,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
   for (JointHint& hint : options.hints)
     hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)
                                 : Vector3d(turn * hint.position);
+  options.given = given_places(from, bare.units);
   const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
   MadeSkeleton made;
   made.is_mirrored = rigged.is_mirrored;
@@ -151,12 +198,23 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     made.confidence.push_back(rigged.joints[j].confidence);
   }
   point_frames(made.scene.joints);
-  if (!rigged.turn.isIdentity())
+  if (rigged.is_given)
+    findings.push_back({Severity::note, "joints-as-given",
+                        "the template's joints lie right in the mesh: they stay as they are in its "
+                        "file, or moved and scaled as a whole",
+                        ""});
+  else if (!rigged.turn.isIdentity())
     findings.push_back({Severity::note, "body-turned",
                         "the template fits best with the mesh turned by right angles; --up and "
                         "--front say where they are",
                         ""});
   report_unsure(made, findings);
+  if (is_unsure(made) && from.as_it_is.empty() && options.hints.empty())
+    report_template(
+        from, made,
+        guessed_template({positions, triangles},
+                         bare.units.known ? OrientRule::upright : OrientRule::automatic),
+        findings);
   return made;
 }
 

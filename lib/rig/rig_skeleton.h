@@ -30,6 +30,10 @@ Eigen::Vector3d front_across(const Eigen::Vector3d& up, const Eigen::Vector3d& f
 struct NamedTemplate {
   std::string name;  ///< a built-in template, or a file
   std::vector<Joint> joints;
+  /// Of a file: its joints as they lie there and, where that differs, as stood up by their names.
+  std::vector<std::vector<Eigen::Vector3d>> as_it_is = {};
+  double meters = 1.0;     ///< per unit of these
+  bool has_units = false;  ///< whether the file says so
 };
 
 /// Opens a built-in template or the joints of a file. Throws Error: input, cannot_bind.

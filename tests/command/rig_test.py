@@ -186,6 +186,20 @@ class Rig(CommandLine):
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
         self.assertIn('LeftForeArm', self.joints(out))
 
+    def test_a_skeleton_that_lies_right_stays_as_it_lies(self):
+        first, hints = self.dir / 'first.glb', self.dir / 'hints.txt'
+        hints.write_text('forearm.L 0.42 1.40 0.01\nshin.L 0.12 0.5 0.03\n')
+        made = json.loads(self.rig(self.mesh(), '-o', first, '--hints', hints, '-r', '64', '--json'))['joints']
+        again = json.loads(self.rig(self.mesh(), '-o', self.dir / 'again.glb', '--template', first, '-r', '64', '--json'))
+        self.assertIn('joints-as-given', {f['code'] for f in again['findings']})
+        for one, other in zip(made, again['joints'], strict=True):
+            self.assertEqual(one['name'], other['name'])
+            for a, b in zip(one['position'], other['position']):
+                self.assertAlmostEqual(a, b, places=4)
+        hints.write_text('hand.L 0.7 1.4 0\n')
+        done = self.rig(self.mesh(), '-o', self.dir / 'moved.glb', '--template', first, '--hints', hints, '-r', '64', '--json')
+        self.assertNotIn('joints-as-given', done)
+
     def test_our_template_is_its_file(self):
         for name in ('biped', 'spider'):
             outputs = []
@@ -263,6 +277,33 @@ class Rig(CommandLine):
         self.assertEqual(code, 0, err)
         self.assertEqual((self.dir / 'out/figure.glb').read_bytes(), rigged.read_bytes())
 
+    def test_bind_and_manifests_have_the_axes_and_units_of_rig(self):
+        source = self.obj('lying', lambda x, y, z: (x, -z, y), 100.0)
+        for i, (flags, keys, height) in enumerate((([], '', 1), (['--keep-axes', '--units', 'in'], 'keep-axes = true\nunits = "in"\n', 2))):
+            rigged, bound = self.dir / f'rigged{i}.glb', self.dir / f'bound{i}.glb'
+            self.rig(source, '-o', rigged, '-r', '64', *flags)
+            report = self.dir / f'bound{i}.json'
+            code, _, err = self.gvbind('bind', source, '-o', bound, '-r', '64', '--rig', 'biped', *flags, '--report', report)
+            self.assertEqual(code, 0, err)
+            self.assertIn('mesh-scaled', report.read_text())
+            self.assertEqual(self.sizes(bound)[height], max(self.sizes(bound)[1:]))
+            self.assertEqual(bound.read_bytes(), rigged.read_bytes())
+            manifest = self.dir / f'batch{i}.toml'
+            manifest.write_text(f'[defaults]\nresolution = 64\nrig = "biped"\n{keys}[[asset]]\ninput = "lying.obj"\noutput = "lying.glb"\n')
+            code, _, err = self.gvbind('batch', manifest, '-o', self.dir / f'out{i}')
+            self.assertEqual(code, 0, err)
+            self.assertEqual((self.dir / f'out{i}/lying.glb').read_bytes(), rigged.read_bytes())
+
+    def test_axes_and_units_in_bind_need_rig(self):
+        for flags in (['--units', 'cm'], ['--keep-axes']):
+            code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'no.glb', *flags)
+            self.assertEqual((code, len(err.strip().splitlines())), (2, 1), err)
+            self.assertIn(flags[0] + ': is for meshes', err)
+        code, _, err = self.gvbind('bind', self.mesh(), '-o', self.dir / 'no.glb', '--rig', 'biped', '--units', 'yard')
+        self.assertEqual(code, 2, err)
+        self.assertIn('--units', err)
+        self.assertFalse((self.dir / 'no.glb').exists())
+
     def test_files_with_joints_keep_them_and_rig_is_for_those_without(self):
         (self.dir / 'art').mkdir()
         (self.dir / 'art/figure.glb').write_bytes(self.mesh().read_bytes())
@@ -326,6 +367,28 @@ class Rig(CommandLine):
             self.assertEqual(got, code, err)
             self.assertIn(text, err)
             self.assertFalse(out.exists())
+
+    def test_the_template_that_fits_is_named(self):
+        cow = self.dir / 'cow.glb'
+        (self.dir / 'cow.obj').write_text(boxes(((-0.3, 0.7, -0.8), (0.3, 1.2, 0.8)), ((-0.28, 0, 0.55), (-0.1, 0.7, 0.75)), ((0.1, 0, 0.55), (0.28, 0.7, 0.75)),
+                             ((-0.28, 0, -0.75), (-0.1, 0.7, -0.55)), ((0.1, 0, -0.75), (0.28, 0.7, -0.55)),
+                             ((-0.15, 1.0, 0.8), (0.15, 1.5, 1.1)), ((-0.12, 1.3, 1.1), (0.12, 1.5, 1.5)), ((-0.05, 0.8, -1.3), (0.05, 0.95, -0.8))))
+        self.assertEqual(self.gvbind('convert', self.dir / 'cow.obj', '-o', cow)[0], 0)
+        for mesh, given, wanted in ((cow, 'biped', 'looks like a quadruped: --template quadruped'),
+                                    (self.mesh(), 'quadruped', 'looks like a biped: --template biped'),
+                                    (cow, 'quadruped', None), (self.mesh(), 'biped', None)):
+            with self.subTest(given=given, wanted=wanted):
+                outputs = set()
+                for jobs in (1, 2):
+                    out = self.dir / 'named.glb'
+                    code, shown, err = self.gvbind('rig', mesh, '-o', out, '--template', given, '-r', '64', '-j', jobs, '--json', '--force', '--fail-on', 'never')
+                    self.assertEqual(code, 0, err)
+                    outputs.add((shown, out.read_bytes()))
+                self.assertEqual(len(outputs), 1)
+                told = [f['message'] for f in json.loads(shown)['findings'] if f['code'] == 'template-unsure']
+                self.assertEqual(len(told), wanted is not None, told)
+                if wanted:
+                    self.assertIn(wanted, told[0])
 
     def refused(self, code, text, *arguments):
         out = self.dir / 'refused.glb'

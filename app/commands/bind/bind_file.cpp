@@ -15,6 +15,7 @@
 #include "check/judge_bind.h"
 #include "check/node_pose.h"
 #include "commands/bind/like_files.h"
+#include "commands/bind/rigged_input.h"
 #include "commands/bind/scene_skinning.h"
 #include "common/resources.h"
 #include "formats/document.h"
@@ -28,7 +29,6 @@
 #include "motion/cells_file.h"
 #include "motion/clip_ranges.h"
 #include "motion/refine_scene.h"
-#include "rig/rig_skeleton.h"
 
 namespace gvbind {
 
@@ -220,22 +220,6 @@ std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, DistanceCa
   });
 }
 
-/// Embeds a template skeleton into a file without joints, with the defaults of `gvbind rig`.
-void add_rig(const BindRequest& request, BindableFile& f, Findings& findings) {
-  if (!f.scene.joints.empty()) {
-    findings.push_back({Severity::note, "rig-not-used",
-                        "has " + counted(f.scene.joints.size(), "joint", "joints") +
-                            " of its own, which are bound; --rig is for files without",
-                        ""});
-    return;
-  }
-  const NamedTemplate from = open_template(request.rig, {request.asset_root, 0});
-  const MadeSkeleton made = naming(request.input, [&] {
-    return made_skeleton(f.scene, from, JointNames::gvbind, {}, {}, findings);
-  });
-  add_made_joints(request, f, made.scene, findings);
-}
-
 }  // namespace
 
 BindRequest request_of(const BindSettings& settings, const fs::path& input,
@@ -258,6 +242,12 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   if (!settings.rig.empty() && !settings.skeleton.empty())
     throw Error(ErrorKind::usage, "--rig and --skeleton each give the joints; use one of them");
   request.rig = settings.rig;
+  if (settings.rig.empty() && (settings.keep_axes || settings.meters_per_unit))
+    throw Error(ErrorKind::usage,
+                std::string(settings.keep_axes ? "--keep-axes" : "--units") +
+                    ": is for meshes that get their joints from --rig; give both or none");
+  request.keep_axes = settings.keep_axes;
+  request.meters_per_unit = settings.meters_per_unit;
   request.refine = settings.refine;
   request.existing = settings.existing;
   request.skinning = settings.skinning;
@@ -276,8 +266,11 @@ int planned_resolution(const BindRequest& request) {
 }
 
 BindableFile read_selected(const BindRequest& request, Findings& findings) {
-  BindableFile f = read_bindable(request, findings);
-  if (!request.rig.empty()) add_rig(request, f, findings);
+  BindableFile f = read_input(request, findings);
+  if (request.rig.empty())
+    finish_input(request, f, findings);
+  else
+    finish_rigged(request, f, findings);
   select_bindable(request, f, findings);
   return f;
 }

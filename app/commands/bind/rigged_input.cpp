@@ -1,0 +1,32 @@
+#include "commands/bind/rigged_input.h"
+
+#include "gvbind/base/utf8.h"
+#include "rig/file_axes.h"
+#include "rig/rig_skeleton.h"
+
+namespace gvbind {
+
+void finish_rigged(const BindRequest& request, BindableFile& f, Findings& findings) {
+  if (!f.scene.joints.empty()) {
+    findings.push_back({Severity::note, "rig-not-used",
+                        "has " + counted(f.scene.joints.size(), "joint", "joints") +
+                            " of its own, which are bound; --rig is for files without",
+                        ""});
+    finish_input(request, f, findings);
+    return;
+  }
+  const NamedTemplate from = open_template(request.rig, {request.asset_root, 0});
+  RigFileOptions axes;
+  axes.keep_axes = request.keep_axes;
+  axes.meters_per_unit = request.meters_per_unit;
+  RigOptions placing;
+  const Standing standing =
+      naming(request.input, [&] { return settle_axes(axes, from, f, placing.hints, findings); });
+  finish_input(request, f, findings);
+  const MadeSkeleton made = naming(request.input, [&] {
+    return made_skeleton(f.scene, from, JointNames::gvbind, standing, placing, findings);
+  });
+  add_made_joints(request, f, made.scene, findings);
+}
+
+}  // namespace gvbind
