@@ -103,7 +103,7 @@ meshes = ["Body*"]
         text = subprocess.run([GVBIND, 'bind', '--help-all'], capture_output=True, text=True).stdout
         flags = set(re.findall(r'^  (?:-\w, )?--([\w-]+)', text, re.MULTILINE))
         run = {'help', 'help-all', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory',
-               'save-distances', 'load-distances', 'cells', 'view', 'format', 'log', 'log-format', 'log-mode', 'log-keep'}
+               'save-distances', 'load-distances', 'cells', 'view', 'certificate', 'format', 'log', 'log-format', 'log-mode', 'log-keep'}
         self.assertEqual(set(origins), flags - run)
 
     def test_what_it_prints_is_a_manifest_again(self):

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import unittest
+from random import Random
 
 import samples
 from command_line import CommandLine
@@ -151,6 +152,27 @@ class Certificates(CommandLine):
         self.path().rmdir()
         os.mkfifo(self.path())
         self.verify(code=1)
+
+    def test_damaged_ones_by_the_hundred(self):
+        self.bind()
+        content = self.path().read_bytes()
+        random = Random(7)
+        names = []
+        for number in range(600):
+            changed = bytearray(content)
+            for _ in range(random.randint(1, 4)):
+                at = random.randrange(len(changed))
+                end = at + random.choice((0, 1, 1, 20, 300))
+                changed[at:end] = random.choice((b'', b'{', b']', b'"', b'0', b'-1e999', b'null', bytes([random.randrange(256)]), changed[:40]))
+            name = f'out/m{number}.glb'
+            self.put(name, b'x')
+            self.put(name + ENDING, bytes(changed))
+            names.append(name)
+        code, text, err = self.gvbind('check', '--verify', *names, '--json', cwd=self.dir)
+        self.assertEqual(code, 1, err)
+        files = json.loads(text)['files']
+        self.assertEqual(len(files), len(names))
+        self.assertTrue(all(any(f['severity'] == 'error' for f in one['findings']) for one in files))
 
     def test_one_of_another_file(self):
         self.bind()

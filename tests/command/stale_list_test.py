@@ -4,8 +4,9 @@
 stale_list_test.py GVBIND [unittest's arguments]"""
 import json
 import os
-import unittest
 import sys
+import unittest
+from random import Random
 
 import samples
 from command_line import CommandLine
@@ -122,6 +123,20 @@ class StaleList(CommandLine):
         self.batch(*shard, code=3)
         self.batch('--load-stale', 'stale.json', code=2)
         self.batch('--save-stale', 'stale.json', '--shard', '1/2', code=2)
+
+    def test_damaged_lists_are_refused_or_do_no_harm(self):
+        self.change('00')
+        self.plan()
+        content = (self.dir / 'stale.json').read_bytes()
+        random = Random(5)
+        for _ in range(60):
+            changed = bytearray(content)
+            at = random.randrange(len(changed))
+            changed[at:at + random.choice((0, 1, 9))] = random.choice((b'', b'{', b'[' * 99999, b'"', b'1e999', bytes([random.randrange(256)])))
+            self.put('stale.json', bytes(changed))
+            code, _, err = self.gvbind('batch', 'art', '-o', 'out', '-r', 16, '--device', 'cpu', '-j', 1, '--load-stale', 'stale.json',
+                                       '--shard', '1/2', '--dry-run', cwd=self.dir)
+            self.assertIn(code, (0, 3), err)
 
     def test_no_other_file_is_overwritten(self):
         self.put('notes.json', '{"mine": 1}')
