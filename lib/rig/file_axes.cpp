@@ -144,7 +144,7 @@ Standing settle_axes(const RigFileOptions& options, const NamedTemplate& from, B
     if (!turn.isIdentity() && !options.up && !options.front)
       findings.push_back({Severity::note, "body-turned",
                           "the template fits best with the mesh turned by right angles; --up and "
-                          "--front say where they are",
+                          "--front of 'gvbind rig' say where they are",
                           ""});
   } else if (!turn.isIdentity()) {
     findings.push_back({Severity::note, "mesh-stood-up",

@@ -55,7 +55,8 @@ void report_unsure(const MadeSkeleton& made, Findings& findings) {
     findings.push_back({Severity::warning, "joint-unsure",
                         counted(count, "joint", "joints") + " may be misplaced (" + names +
                             (count > 4 ? ", ..." : "") +
-                            "): look at 'gvbind preview', and place them with --hints",
+                            "): look at 'gvbind preview', and place them with 'gvbind rig "
+                            "--hints'",
                         ""});
 }
 
@@ -206,7 +207,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
   else if (!rigged.turn.isIdentity())
     findings.push_back({Severity::note, "body-turned",
                         "the template fits best with the mesh turned by right angles; --up and "
-                        "--front say where they are",
+                        "--front of 'gvbind rig' say where they are",
                         ""});
   report_unsure(made, findings);
   if (is_unsure(made) && from.as_it_is.empty() && options.hints.empty())
