@@ -21,6 +21,37 @@ struct HeldFile : Assimp::MemoryIOStream {
   std::vector<std::uint8_t> bytes;
 };
 
+/// Assimp takes ".5" of a vertex in an OBJ for a word, and then has too few numbers. In lines of
+/// vertices, such numbers get the zero that they lack.
+std::vector<std::uint8_t> with_leading_zeros(std::vector<std::uint8_t> text) {
+  const auto is_blank = [](std::uint8_t c) { return c == ' ' || c == '\t'; };
+  const auto lacks_zero = [&](std::size_t i) {
+    return i > 0 && text[i] == '.' && is_blank(text[i - 1]) && i + 1 < text.size() &&
+           text[i + 1] >= '0' && text[i + 1] <= '9';
+  };
+  std::vector<std::uint8_t> made;
+  bool at_start = true, is_vertex = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::uint8_t c = text[i];
+    if (at_start && !is_blank(c)) is_vertex = c == 'v';
+    at_start = c == '\n' || c == '\r' || (at_start && is_blank(c));
+    if (is_vertex && lacks_zero(i)) {
+      if (made.empty()) {
+        made.reserve(text.size() + text.size() / 8);
+        made.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      made.push_back('0');
+    }
+    if (!made.empty()) made.push_back(c);
+  }
+  return made.empty() ? std::move(text) : made;
+}
+
+std::vector<std::uint8_t> read_document(const fs::path& path) {
+  std::vector<std::uint8_t> bytes = read_file(path);
+  return lower_extension(path) == "obj" ? with_leading_zeros(std::move(bytes)) : bytes;
+}
+
 }  // namespace
 
 ImportIoSystem::ImportIoSystem(fs::path document, AssetRoot root)
@@ -75,7 +106,7 @@ Assimp::IOStream* ImportIoSystem::Open(const char* name, const char* mode) {
   const fs::path place = place_of(name);
   if (!may_open(place)) return nullptr;
   try {
-    return new HeldFile(is_document(place) ? read_file(place) : read_file_under(root_, place));
+    return new HeldFile(is_document(place) ? read_document(place) : read_file_under(root_, place));
   } catch (const Error&) {
     return nullptr;  // treated like a missing file
   }
