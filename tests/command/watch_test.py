@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`batch --watch` binds what changes, once for each change, and outlives mistakes.
+"""`batch --watch` binds changed inputs, once for each change, and outlives mistakes.
 
 watch_test.py GVBIND [unittest's arguments]"""
 import os

@@ -52,6 +52,12 @@ def providers():
     return found
 
 
+def of_this_machine(name):
+    """The package of this machine's architecture, where others are installed as well; those for all have none."""
+    exact = f'{name}:{output("dpkg", "--print-architecture").strip()}'
+    return exact if subprocess.run(['dpkg-query', '-W', exact], capture_output=True).returncode == 0 else name
+
+
 def dependencies(names):
     """The packages with these names and all their dependencies; of alternatives, the installed ones."""
     provided = providers()
@@ -60,7 +66,7 @@ def dependencies(names):
         name = todo.pop()
         if name in found:
             continue
-        done = subprocess.run(['dpkg-query', '-W', '-f', '${Status}\n${Pre-Depends}, ${Depends}', name], capture_output=True, text=True)
+        done = subprocess.run(['dpkg-query', '-W', '-f', '${Status}\n${Pre-Depends}, ${Depends}', of_this_machine(name)], capture_output=True, text=True)
         if done.returncode != 0 or 'ok installed' not in done.stdout:
             todo += set(provided.get(name, ())) - found
             continue
@@ -202,7 +208,7 @@ class Debian(Packages):
         self.assertTrue({'libc6', 'libassimp5', 'libtbb12'} <= set(self.depends('gvbind')))
         root = self.root('debian')
         for name in dependencies(self.depends('gvbind')):
-            for path in map(pathlib.Path, output('dpkg-query', '-L', name).split('\n')):
+            for path in map(pathlib.Path, output('dpkg-query', '-L', of_this_machine(name)).split('\n')):
                 if '.so' in path.name and path.is_file():
                     shutil.copy(path, root / 'usr/lib/x86_64-linux-gnu' / path.name)
         output('dpkg-deb', '--extract', self.package('gvbind'), root)
