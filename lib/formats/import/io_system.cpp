@@ -21,35 +21,35 @@ struct HeldFile : Assimp::MemoryIOStream {
   std::vector<std::uint8_t> bytes;
 };
 
-/// Assimp takes ".5" of a vertex in an OBJ for a word, and then has too few numbers. In lines of
-/// vertices, such numbers get the zero that they lack.
-std::vector<std::uint8_t> with_leading_zeros(std::vector<std::uint8_t> text) {
-  const auto is_blank = [](std::uint8_t c) { return c == ' ' || c == '\t'; };
+bool is_blank(std::uint8_t c) { return c == ' ' || c == '\t'; }
+
+/// Assimp skips lines of an OBJ that begin with a blank, and takes ".5" of a vertex for a word, so
+/// that it has too few numbers. Lines lose their indent, and numbers of vertices get the zero that
+/// they lack.
+std::vector<std::uint8_t> with_plain_lines(const std::vector<std::uint8_t>& text) {
   const auto lacks_zero = [&](std::size_t i) {
     return i > 0 && text[i] == '.' && is_blank(text[i - 1]) && i + 1 < text.size() &&
            text[i + 1] >= '0' && text[i + 1] <= '9';
   };
   std::vector<std::uint8_t> made;
-  bool at_start = true, is_vertex = false;
+  made.reserve(text.size());
+  bool at_start = true, is_vertex = false, continues = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::uint8_t c = text[i];
-    if (at_start && !is_blank(c)) is_vertex = c == 'v';
-    at_start = c == '\n' || c == '\r' || (at_start && is_blank(c));
-    if (is_vertex && lacks_zero(i)) {
-      if (made.empty()) {
-        made.reserve(text.size() + text.size() / 8);
-        made.assign(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i));
-      }
-      made.push_back('0');
-    }
-    if (!made.empty()) made.push_back(c);
+    if (at_start && is_blank(c)) continue;
+    if (at_start) is_vertex = c == 'v';
+    const bool ends = c == '\n' || c == '\r';
+    if (!ends) continues = c == '\\';
+    at_start = ends && !continues;
+    if (is_vertex && lacks_zero(i)) made.push_back('0');
+    made.push_back(c);
   }
-  return made.empty() ? std::move(text) : made;
+  return made;
 }
 
 std::vector<std::uint8_t> read_document(const fs::path& path) {
   std::vector<std::uint8_t> bytes = read_file(path);
-  return lower_extension(path) == "obj" ? with_leading_zeros(std::move(bytes)) : bytes;
+  return lower_extension(path) == "obj" ? with_plain_lines(bytes) : bytes;
 }
 
 }  // namespace

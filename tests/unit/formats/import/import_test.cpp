@@ -70,9 +70,9 @@ TEST_CASE("OBJ: a polygon with corners on straight edges and a hole keeps its ar
   }
 }
 
-TEST_CASE("OBJ: numbers without a digit before the point", "[import]") {
+TEST_CASE("OBJ: indented lines, and numbers without a digit before the point", "[import]") {
   const Scene scene = import_text(
-      "a.obj", "o .5\n\tv\t.5 0 -.25\nv 1 .5 +.5\r\n  v 0 1. .125\nvt .5 .5\nf 1 2 3\n");
+      "a.obj", "o .5\n\tv\t.5 0 -.25\nv 1 .5 +.5\r\n  v 0 1. .125\nvt .5 .5\nf 1 2\\\n 3\n");
   REQUIRE(scene.meshes.size() == 1);
   CHECK(scene.meshes[0].name == ".5");
   REQUIRE(scene.meshes[0].positions.size() == 3);
