@@ -88,7 +88,7 @@ class MaxJoints(Binds):
         self.assertEqual(self.bound('a1.glb', '--max-joints', 20)[0], self.bound('a2.glb')[0])
 
     def test_what_cannot_be_split_is_one_line(self):
-        self.refused(3, ["'body'", 'triangle', '--max-joints 2'], self.source, '-o', self.dir / 'c.glb', '--max-joints', 2,
+        self.refused(4, ['"body"', 'triangle', '--max-joints 2'], self.source, '-o', self.dir / 'c.glb', '--max-joints', 2,
                      '--weights', 'falloff', '--alpha', 0)
         self.refused(2, ['--max-joints', 'FBX'], self.source, '-o', self.dir / 'c.fbx', '--max-joints', 9)
         self.refused(2, ['--max-joints', "'0'"], self.source, '-o', self.dir / 'c.glb', '--max-joints', 0)

@@ -14,7 +14,7 @@ using SlotSet = std::vector<std::uint32_t>;
 
 struct Palettes {
   std::vector<SlotSet> slots;       ///< by palette
-  std::vector<std::size_t> of_set;  ///< by set, the palette that holds all of it
+  std::vector<std::size_t> of_set;  ///< by set, the palette with all its slots
 };
 
 /// Divides sets among palettes of at most `most` slots each. A palette grows by the set that adds

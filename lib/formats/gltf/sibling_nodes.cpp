@@ -67,7 +67,7 @@ void repeat_entries(Json& json, const char* key, std::size_t index,
   }
 }
 
-/// A node beside `old` that shows a part, without what there may be but once.
+/// A node beside `old` that shows a part, without children, camera and lights.
 Json sibling_of(const Json& old, const PartOfNode& shown, std::size_t part) {
   Json node = old;
   node.erase("children");

@@ -9,7 +9,7 @@
 
 namespace gvbind::gltf {
 
-/// What one node of a divided mesh shows.
+/// Mesh and skin of one node of a divided mesh.
 struct PartOfNode {
   std::size_t mesh = 0, skin = 0;
 };
@@ -18,7 +18,7 @@ struct PartOfNode {
 void name_part(Json& object, std::size_t part);
 
 /// Gives the node the first part and each other part to a new node beside it. Animations of morph
-/// weights, and what a VRM says about the node or its mesh, hold for all of them. Returns the
+/// weights, and the entries of a VRM for the node or its mesh, hold for all of them. Returns the
 /// nodes by part.
 std::vector<std::size_t> give_parts(Json& root, std::size_t node,
                                     std::span<const PartOfNode> parts);

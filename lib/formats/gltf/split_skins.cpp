@@ -145,7 +145,7 @@ std::size_t append_skin(GltfDocument& document, std::size_t old, const SlotSet& 
   return document.json["skins"].size() - 1;
 }
 
-/// Slots of one vertex in the palette. Those of joints that the palette lacks, which the part does
+/// Slots of one vertex in the palette. Lanes of joints that the palette lacks, which the part does
 /// not draw, become any that the vertex has not.
 void remap_row(const SlotSet& palette, std::span<const double> weights, std::span<double> slots) {
   std::vector<bool> taken(palette.size(), false);

@@ -27,7 +27,7 @@ struct SplitMesh {
   std::size_t old_joints = 0;           ///< of the skin that it had
   std::size_t most_joints = 0;          ///< of the skin of a part
   std::vector<Part> parts;              ///< the first is the node that was there
-  std::vector<std::uint32_t> drawn_by;  ///< by vertex, a part with a triangle of it, or no_part
+  std::vector<std::uint32_t> drawn_by;  ///< by vertex, a part that draws it, or no_part
 };
 
 /// Gives each mesh whose skin has more than `max_joints` joints a skin of the joints that have
