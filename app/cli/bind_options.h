@@ -28,6 +28,7 @@ struct BindSettings {
   Selection selection;
   BindOptions options;
   Target target = Target::none;
+  int max_joints = 0;           ///< of a skin, see split_skins(); 0: any number
   bool auto_influences = true;  ///< the limit of the target, or options.max_influences
   RuleSet rules;
   std::string edits_file, edits_hash;  ///< where rules.edits come from, and the hash of its content

@@ -112,6 +112,14 @@ Values max_influences_values(const BindSettings& s) {
   return {count == 0 ? "all" : std::to_string(count)};
 }
 
+void apply_max_joints(BindSettings& s, const Values& v) {
+  s.max_joints = v.at(0) == "all" ? 0 : parse_max_joints(v.at(0));
+}
+
+Values max_joints_values(const BindSettings& s) {
+  return {s.max_joints == 0 ? "all" : std::to_string(s.max_joints)};
+}
+
 Values view_values(const BindSettings& s) {
   constexpr std::array<const char*, 6> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
   std::string text;
@@ -218,6 +226,15 @@ std::vector<BindOption> basic_rows() {
        .tunable = true,
        .apply = apply_max_influences,
        .values = max_influences_values},
+      {.name = "max-joints",
+       .help =
+           "Maximum number of joints in the skin of a mesh; a mesh of more is split into parts, "
+           "and moves as before (glTF and VRM only)",
+       .default_text = "all",
+       .type_name = "N|all",
+       .tunable = true,
+       .apply = apply_max_joints,
+       .values = max_joints_values},
       {.name = "views",
        .help = "Directions from which the mesh is voxelized; a majority vote of their axes decides "
                "which voxels are inside",

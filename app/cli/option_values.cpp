@@ -102,6 +102,13 @@ int parse_max_influences(const std::string& text) {
   return static_cast<int>(value);
 }
 
+int parse_max_joints(const std::string& text) {
+  double value = 0.0;
+  if (!read_number(text, value) || value < 1 || value > 65535 || value != std::floor(value))
+    refuse("--max-joints: '" + text + "' is not a whole number from 1 to 65535, nor 'all'");
+  return static_cast<int>(value);
+}
+
 unsigned parse_views(const std::string& text) {
   const std::vector<std::string> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
   unsigned views = 0;

@@ -19,7 +19,8 @@ std::uint64_t parse_count(const std::string& flag, const std::string& text, std:
                           std::uint64_t high);
 int parse_resolution(const std::string& text);
 int parse_max_influences(const std::string& text);  ///< 0 for "all"
-unsigned parse_views(const std::string& text);      ///< bits of ViewBit
+int parse_max_joints(const std::string& text);
+unsigned parse_views(const std::string& text);  ///< bits of ViewBit
 /// "8G", "512M", "1.5g", "4096": bytes, with suffixes of 1024. `flag` is "--max-memory".
 std::uint64_t parse_size(const std::string& flag, const std::string& text);
 

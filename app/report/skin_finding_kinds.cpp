@@ -106,6 +106,10 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "centimeters and millimeters in which the mesh has a usual size for its template, or for that "
      "of --units.",
      "Nothing; or give the unit with --units."},
+    {"mesh-split", "note", "mesh was split by joints", "meshes were split by joints",
+     "Its skin had more joints than --max-joints. It has a skin of fewer now, or parts that have "
+     "one each; all triangles move as before.",
+     "Nothing; a larger --max-joints makes fewer parts."},
     {"mesh-stood-up", "note", "mesh was stood up", "meshes were stood up",
      "The format of the file does not say where up is (OBJ, PLY, STL). 'rig' turns the mesh so "
      "that "
@@ -214,7 +218,7 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "meshes have more joints than the target takes",
      "What --engine names moves a mesh by a limited number of joints. It splits the mesh, or does "
      "not show it right.",
-     "Leave joints out with --exclude, or split the mesh."},
+     "Split it with --max-joints (glTF and VRM), or leave joints out with --exclude."},
     {"template-unsure", "warning", "mesh does not look like its template",
      "meshes do not look like their templates",
      "The skeleton that was placed has joints that may be wrong, and another template of 'gvbind "

@@ -68,6 +68,7 @@ struct BindRequest {
   std::optional<SkinningType> skinning;  ///< as of BindSettings
   std::string skinning_file;
   Target target = Target::none;
+  int max_joints = 0;                         ///< of a mesh's skin, see split_skins(); 0: any
   bool overwrite = false;                     ///< an existing output, the input itself too
   bool create_directories = false;            ///< of the output
   bool dry_run = false;                       ///< stop before binding

@@ -36,6 +36,10 @@ void finish_weights(const BindRequest& request, const BindableFile& f, const Bin
   apply_locks(f.scene, f.locked, options.max_influences, bound.weights, bound.findings);
   apply_existing(f.scene, f.existing, f.built, bound.weights);
   fit_to_target(request.target, f.scene, bound.weights, bound.findings);
+  const int most = target_limits(request.target).joints;
+  if (request.max_joints > 0 && request.max_joints <= most)  // the output's meshes will be split
+    std::erase_if(bound.findings,
+                  [](const Finding& found) { return found.code == "target-joints"; });
 }
 
 }  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "bind/joined_parts.h"
 #include "bind/verify.h"
 
 namespace gvbind {
@@ -67,8 +68,9 @@ void read_back(const StagedFiles& staged, const ReadBack& from,
 void verify_staged(const StagedFiles& staged, const ReadBack& from, const ExpectedSkin& expected) {
   read_back(staged, from, [&](const Document& written) {
     Findings repeated;
-    verify_written(expected.scene, expected.weights,
-                   scene_of(written, expected.selection, repeated, {.attributes = false}));
+    Scene read = scene_of(written, expected.selection, repeated, {.attributes = false});
+    join_parts(expected.scene, expected.weights, expected.splits, read);
+    verify_written(expected.scene, expected.weights, read);
   });
 }
 

@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 
 #include "character/scene.h"
 #include "formats/document.h"
+#include "formats/gltf/split_skins.h"
 #include "io/atomic_write.h"
 #include "io/read_options.h"
 
@@ -26,9 +28,10 @@ void read_back(const StagedFiles& staged, const ReadBack& from,
 
 /// Expected content of a document with a new skin.
 struct ExpectedSkin {
-  const Scene& scene;           ///< as it was patched
-  const SceneWeights& weights;  ///< that it was patched with
-  const Selection& selection;   ///< that finds its joints
+  const Scene& scene;                      ///< as it was patched
+  const SceneWeights& weights;             ///< that it was patched with
+  const Selection& selection;              ///< that finds its joints
+  std::span<const SplitMesh> splits = {};  ///< meshes that were divided after that
 };
 
 /// Reads a staged document again and compares it with `expected`. Throws as read_back().

@@ -66,7 +66,8 @@ void report_mesh(const TargetLimits& limits, const SceneMesh& mesh, const SkinWe
     findings.push_back({Severity::warning, "target-joints",
                         "mesh '" + mesh.name + "': " + grouped(counts.joints) +
                             " joints have weight, and " + limits.name + " takes " +
-                            std::to_string(limits.joints) + " per mesh; --exclude leaves some out",
+                            std::to_string(limits.joints) +
+                            " per mesh; --max-joints splits it, and --exclude leaves joints out",
                         mesh.name});
   if (kept && limits.influences > 0 &&
       counts.influences > static_cast<std::size_t>(limits.influences))

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bind/bind_scene.h"
@@ -19,6 +20,7 @@
 #include "commands/bind/scene_skinning.h"
 #include "common/resources.h"
 #include "formats/document.h"
+#include "formats/gltf/split_skins.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/egl.h"
@@ -162,11 +164,29 @@ void report_node_pose(const BindableFile& f, const SceneWeights& weights, Findin
     findings.push_back(std::move(finding));
 }
 
+/// Divides meshes whose skins have more joints than the request allows.
+std::vector<SplitMesh> split_to_limit(const BindRequest& request, BindableFile& f,
+                                      Findings& findings) {
+  const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&f.document);
+  if (request.max_joints == 0 || !gltf) return {};
+  std::vector<SplitMesh> splits = naming(request.input, [&] {
+    return split_skins(**gltf, static_cast<std::size_t>(request.max_joints));
+  });
+  for (const SplitMesh& split : splits)
+    findings.push_back({Severity::note, "mesh-split",
+                        "mesh '" + split.name + "': its skin of " + grouped(split.old_joints) +
+                            " joints became " + counted(split.parts.size(), "part", "parts") +
+                            " of at most " + grouped(split.most_joints),
+                        split.name});
+  return splits;
+}
+
 /// Writes under a temporary name and reads the result back before the output and `beside` get their
 /// names: both or neither. Returns the names of all files.
 std::vector<std::string> write_bound(const BindRequest& request, const BindableFile& f,
-                                     const SceneWeights& weights, StagedFiles* beside,
-                                     BindStatistics& statistics, Findings& findings) {
+                                     const SceneWeights& weights, std::span<const SplitMesh> splits,
+                                     StagedFiles* beside, BindStatistics& statistics,
+                                     Findings& findings) {
   std::optional<StagedFiles> staged;
   std::vector<std::string> written;
   for (const auto& [file, name] : request.file_names)
@@ -188,7 +208,8 @@ std::vector<std::string> write_bound(const BindRequest& request, const BindableF
   timed(statistics, "verify", [&] {
     const ReadOptions reading =
         read_options({request.asset_root, request.max_memory}, request.input);
-    verify_staged(*staged, {request.input, request.output, reading}, {f.scene, weights, f.found});
+    verify_staged(*staged, {request.input, request.output, reading},
+                  {f.scene, weights, f.found, splits});
   });
   StagedFiles* const outputs[] = {beside, &*staged};
   commit_together(outputs);
@@ -236,6 +257,9 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.options.like = std::move(like.painted);
   request.finished = std::move(like.meshes);
   request.target = settings.target;
+  request.max_joints = settings.max_joints;
+  if (request.max_joints > 0 && format_of_name(output) == Format::fbx)
+    throw Error(ErrorKind::usage, "--max-joints: splits meshes of glTF and VRM, not of FBX");
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
@@ -335,7 +359,8 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
       if (skinning) apply_skinning(*skinning, made.weights, f);
     });
   const auto field = keeps ? staged_field(request, std::move(kept), statistics) : nullptr;
-  bound.written = write_bound(request, f, made.weights, field.get(), statistics, findings);
+  const std::vector<SplitMesh> splits = split_to_limit(request, f, findings);
+  bound.written = write_bound(request, f, made.weights, splits, field.get(), statistics, findings);
   report("done", 1.0);
   put_statistics(statistics, bound.entry);
   bound.entry.findings = std::move(findings);
