@@ -9,6 +9,7 @@
 
 #include "batch/stamp.h"
 #include "batch/state_file.h"
+#include "common/certificate.h"
 #include "files/discover.h"
 #include "gvbind/error.h"
 
@@ -126,6 +127,19 @@ bool is_shared(const fs::path& output, const std::string& path, const Stamp& own
   });
 }
 
+/// Whether a whole certificate of this output lies beside it.
+bool has_certificate(const fs::path& output) {
+  const fs::path path = certificate_path(output);
+  std::error_code error;
+  if (!fs::is_regular_file(fs::symlink_status(path, error))) return false;
+  try {
+    const Certificate certificate = read_certificate(path);
+    return !certificate.files.empty() && certificate.files.front().path == output.filename();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 /// Returns why the orphan stays; empty: it is gone.
 std::string remove_orphan(const Orphan& orphan, const PlannedFiles& planned) {
   const AssetLock lock(orphan.output);
@@ -147,6 +161,8 @@ std::string remove_orphan(const Orphan& orphan, const PlannedFiles& planned) {
       continue;
     if (std::string why = remove(path); !why.empty()) return why;
   }
+  if (has_certificate(orphan.output))
+    if (std::string why = remove(certificate_path(orphan.output)); !why.empty()) return why;
   if (std::string why = remove(picture_path(orphan.output)); !why.empty()) return why;
   return remove(stamp_path(orphan.output));
 }

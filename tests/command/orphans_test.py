@@ -76,6 +76,21 @@ class Orphans(CommandLine):
         else:
             self.assertNotIn('orphan', said)
 
+    def test_its_certificate_goes_and_a_file_under_that_name_that_is_none_stays(self):
+        certificate = self.dir / 'out/sub/gone.glb.certificate.json'
+        self.batch('art', '--certificate')
+        text = certificate.read_text()
+        self.lose_input()
+        self.batch('art', '--delete-orphans')
+        self.assertFalse(certificate.exists())
+        for other in (text.replace('gone.glb', 'keep.glb'), '{}'):
+            self.put('art/sub/gone.glb', samples.glb())
+            self.batch('art')
+            certificate.write_text(other)
+            self.lose_input()
+            self.assertIn('removed', self.batch('art', '--delete-orphans'))
+            self.assertEqual(certificate.read_text(), other)
+
     def test_an_output_that_was_edited_since_stays(self):
         self.lose_input()
         with open(self.dir / 'out/sub/gone.glb', 'ab') as output:
