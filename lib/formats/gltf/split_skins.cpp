@@ -98,7 +98,7 @@ Divided divide(const GltfDocument& document, const Group& group, std::size_t mos
       for (const std::uint32_t vertex : data.triangles[set_of.size()])
         add_slots(weights, vertex - first, slots);
       std::ranges::sort(slots);
-      slots.erase(std::ranges::unique(slots).begin(), slots.end());
+      slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
       if (!slots.empty() && slots.back() >= slot_count)
         refuse(root, group.mesh, "has weight for a joint that its skin does not have");
       if (slots.size() > most)
