@@ -17,10 +17,15 @@ constexpr std::size_t rows = 4;  // per tile, so that its sums fit into register
 constexpr std::size_t lanes = 4;
 constexpr std::size_t rows = 2;
 #endif
-using Lanes [[gnu::vector_size(lanes * sizeof(float)), gnu::aligned(4), gnu::may_alias]] = float;
+using Lanes [[gnu::vector_size(lanes * sizeof(float))]] = float;
 
-const Lanes& load(const float* p) { return *reinterpret_cast<const Lanes*>(p); }
-Lanes& store(float* p) { return *reinterpret_cast<Lanes*>(p); }
+// Copied, since clang takes a reference to a vector for an aligned one.
+inline Lanes load(const float* p) {
+  Lanes values;
+  __builtin_memcpy(&values, p, sizeof values);
+  return values;
+}
+inline void store(Lanes values, float* p) { __builtin_memcpy(p, &values, sizeof values); }
 
 /// out += matrix x for `Rows` vectors x, `stride` apart, and Vectors * lanes outputs.
 template <std::size_t Rows, std::size_t Vectors>
@@ -34,7 +39,7 @@ inline void add_tile(const float* x, std::size_t inputs, std::size_t stride, con
       for (std::size_t v = 0; v < Vectors; ++v)
         sum[r][v] += load(matrix + v * lanes) * x[r * stride + i];
   for (std::size_t r = 0; r < Rows; ++r)
-    for (std::size_t v = 0; v < Vectors; ++v) store(out + r * width + v * lanes) = sum[r][v];
+    for (std::size_t v = 0; v < Vectors; ++v) store(sum[r][v], out + r * width + v * lanes);
 }
 
 template <std::size_t Rows>
@@ -68,7 +73,7 @@ float dot(const float* a, const float* b, std::size_t count) {
   float sum[lane_tile] = {};
   for (std::size_t i = 0; i < count; i += lane_tile)
     for (std::size_t l = 0; l < lane_tile; l += lanes)
-      store(sum + l) += load(a + i + l) * load(b + i + l);
+      store(load(sum + l) + load(a + i + l) * load(b + i + l), sum + l);
   return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
 }
 
@@ -78,16 +83,17 @@ void pool_pairs(const PairKernelInput& in, const float* unit, float* mean, float
   for (std::size_t p = 0; p < in.pairs; ++p, unit += in.hidden)
     for (std::size_t h = 0; h < in.hidden; h += lanes) {
       const Lanes u = load(unit + h), top = load(most + h);
-      store(mean + h) += in.pool[p] * u;
-      store(most + h) = u > top ? u : top;
+      store(load(mean + h) + in.pool[p] * u, mean + h);
+      store(u > top ? u : top, most + h);
     }
 }
 
 /// The first layer's sums, before its rectifier.
 void add_first_layer(const PairKernelInput& in, std::size_t padded, float* out) {
   alignas(32) float of_point[max_hidden] = {};
-  add_rows<1>(in.point_x, in.point_features, in.point_features, in.first_of_point, in.hidden,
-              of_point);
+  if (in.point_features > 0)
+    add_rows<1>(in.point_x, in.point_features, in.point_features, in.first_of_point, in.hidden,
+                of_point);
   for (std::size_t p = 0; p < in.pairs; ++p)
     for (std::size_t h = 0; h < in.hidden; ++h)
       out[p * in.hidden + h] = in.start[p][h] + of_point[h];
