@@ -10,14 +10,6 @@
 
 namespace gvbind {
 
-void write_certificate(const CertificateDraft& draft, AssetEntry& entry) {
-  try {
-    draft.write(entry);
-  } catch (const Error& error) {
-    entry.findings.push_back({Severity::error, "certificate-failed", error.what(), ""});
-  }
-}
-
 void certify_stamped(const AssetJob& job) {
   const BindRequest& request = job.request;
   if (!job.force) refuse_foreign_certificate(request.output);

@@ -7,9 +7,6 @@
 
 namespace gvbind {
 
-/// The output is whole where its certificate cannot be written; that is a finding of the entry.
-void write_certificate(const CertificateDraft& draft, AssetEntry& entry);
-
 /// Writes the certificate of an asset that is up to date, by its stamp. Throws Error.
 void certify_stamped(const AssetJob& job);
 

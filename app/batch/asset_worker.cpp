@@ -28,11 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_answer(const AssetEntry& entry, const std::string& name) {
-  return entry.name == mended_utf8(name) && entry.seconds &&
-         entry.status != AssetStatus::up_to_date && entry.status != AssetStatus::interrupted;
-}
-
 /// Size and times of a file, to see whether another program wrote to it meanwhile.
 struct FileState {
   off_t size = -1;
@@ -332,19 +327,6 @@ std::string too_long(const std::string& name, const std::string& line) {
 }
 
 }  // namespace
-
-std::optional<WorkerLine> read_worker_line(const std::string& line, const std::string& name) {
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  if (json.size() == 1 && json.contains("entry")) {
-    std::optional<AssetEntry> entry = read_entry(json["entry"]);
-    if (entry && is_answer(*entry, name)) return WorkerLine{"", 0.0, std::move(*entry)};
-  }
-  if (json.size() != 2 || !json.contains("stage") || !json.contains("done")) return std::nullopt;
-  const Json &stage = json["stage"], &done = json["done"];
-  if (!stage.is_string() || stage == "" || !done.is_number()) return std::nullopt;
-  return WorkerLine{stage.get<std::string>(), done.get<double>(), {}};
-}
 
 int run_picture_job(const AssetJob& job) {
   const AssetLock lock = wait_for_lock(job);

@@ -199,6 +199,14 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
     refuse_foreign(report);
 }
 
+int bind_planned(BatchCommand& command, BatchPlan plan) {
+  check_reports(command, plan.assets);
+  if (command.watch) refuse_outputs_as_inputs(plan.assets);
+  if (!command.events) command.events = open_log(command.log, log_level(command.verbose), true);
+  return with_log(command.events, "batch into " + command.output,
+                  [&] { return run_batch_engine(command, std::move(plan)); });
+}
+
 }  // namespace
 
 FailOn fail_on_of(const BatchCommand& command) {
@@ -228,18 +236,6 @@ bool write_reports(const BatchCommand& command, const Report& full) {
   return written;
 }
 
-namespace {
-
-int bind_planned(BatchCommand& command, BatchPlan plan) {
-  check_reports(command, plan.assets);
-  if (command.watch) refuse_outputs_as_inputs(plan.assets);
-  if (!command.events) command.events = open_log(command.log, log_level(command.verbose), true);
-  return with_log(command.events, "batch into " + command.output,
-                  [&] { return run_batch_engine(command, std::move(plan)); });
-}
-
-}  // namespace
-
 int run_batch(const BatchCommand& given) {
   check_command(given);
   check_watch(given);
@@ -254,7 +250,9 @@ int run_batch(const BatchCommand& given) {
     return plan_batch(command.inputs, command.output, command.overrides,
                       command.allow_outside ? Outside::allowed : Outside::refused);
   };
-  if (command.watch) return watch_batch(command, [&] { return bind_planned(command, plan_now()); });
+  if (command.watch)
+    return watch_batch(command, plan_now,
+                       [&](BatchPlan plan) { return bind_planned(command, std::move(plan)); });
   BatchPlan plan = plan_now();
   if (command.printed_job.farm) {
     print_verbatim(stdout, job_text(job_of(command)));

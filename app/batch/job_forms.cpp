@@ -9,6 +9,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
+#include "report/html_text.h"
 
 namespace gvbind {
 
@@ -47,27 +48,6 @@ Lines with_first(const std::string& first, Lines lines) {
   return lines;
 }
 
-std::string xml_text(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  return escaped;
-}
-
 std::string folder_word(const PrintedJob& job) { return job_word(job_folder(job)); }
 
 std::string last_shard(const PrintedJob& job) { return std::to_string(job.shards); }
@@ -76,11 +56,10 @@ std::string last_shard(const PrintedJob& job) { return std::to_string(job.shards
 
 std::string slurm_job(const PrintedJob& job) {
   const std::string folder = folder_word(job);
-  PrintedJob batch = job;
   std::string memory;
   if (job.max_memory > 0)
     memory = " --mem=" + std::to_string(job.max_memory * 10 / 9 / (1U << 20) + 1) + "M";
-  JobSteps steps = steps_of(batch, folder);
+  JobSteps steps = steps_of(job, folder);
   std::string more;
   if (job.jobs == 0) more += " --jobs=\"$SLURM_CPUS_PER_TASK\"";
   // Without this, gvbind would take most of the memory of the whole node.
@@ -156,7 +135,7 @@ std::string opencue_job(const PrintedJob& job) {
     const std::string command =
         "/bin/bash -c " + shell_word(joined(lines, "; ")) + " gvbind #IFRAME#";
     return std::string("      <layer name=\"") + name + "\" type=\"" + type + "\">\n        <cmd>" +
-           xml_text(command) + "</cmd>\n        <range>" + range +
+           escape_html(command) + "</cmd>\n        <range>" + range +
            "</range>\n        <chunk>1</chunk>\n        "
            "<services><service>shell</service></services>\n"
            "      </layer>\n";
@@ -240,7 +219,8 @@ std::string buildgraph_job(const PrintedJob& job) {
     const std::string requires_nodes = after.empty() ? "" : " Requires=\"" + after + "\"";
     return "  <Agent Name=\"" + name + "\" Type=\"Linux\">\n    <Node Name=\"" + name + "\"" +
            requires_nodes + ">\n      <Spawn Exe=\"/bin/bash\" Arguments=\"" +
-           xml_text("-c " + dotnet_word(joined(lines, "; "))) + "\" />\n    </Node>\n  </Agent>\n";
+           escape_html("-c " + dotnet_word(joined(lines, "; "))) +
+           "\" />\n    </Node>\n  </Agent>\n";
   };
   std::string text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- A batch of gvbind " +
                      ReportTool::program_version() +

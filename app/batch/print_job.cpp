@@ -7,6 +7,7 @@
 #include "cli/option_values.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
@@ -59,19 +60,15 @@ std::string merge_command(const PrintedJob& job, const std::string& folder) {
 }  // namespace
 
 std::string job_word(const std::string& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@";
   constexpr std::string_view special = "$#{}<>%&";  // some farm reads a variable there
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      quoted += "'\\''";
-    else
-      quoted += c;
-    if (special.find(c) != special.npos) quoted += "''";
+  std::string quoted = shell_word(word), apart;
+  if (word.find_first_of(special) == word.npos) return quoted;
+  if (quoted == word) quoted = "'" + word + "'";
+  for (const char c : quoted) {
+    apart += c;
+    if (special.find(c) != special.npos) apart += "''";
   }
-  return quoted + "'";
+  return apart;
 }
 
 std::string job_folder(const PrintedJob& job) {
@@ -89,7 +86,7 @@ JobSteps steps_of(const PrintedJob& job, const std::string& folder) {
                " --report=" + report + (page.empty() ? "" : page + "shard-\"$shard\".html"));
   JobSteps steps;
   steps.plan = steps.shard = steps.merge = start;
-  // Reports of an earlier run must not be taken for those of this one.
+  // Otherwise the merge would read reports that an earlier run has left.
   steps.plan.push_back("mkdir -p " + folder);
   steps.plan.push_back("rm -f " + list + " " + folder + "/shard-*.json");
   steps.plan.push_back(

@@ -66,13 +66,14 @@ std::vector<fs::path> referenced_files(const BatchAsset& asset) {
 /// All files that the batch reads.
 class Inputs {
  public:
-  explicit Inputs(const BatchCommand& command) : command_(command) {}
+  Inputs(const BatchCommand& command, const std::function<BatchPlan()>& plan_now)
+      : command_(command), plan_now_(plan_now) {}
 
   /// After a round: its assets may refer to other files than before.
   void read_references() {
     referenced_.clear();
     try {
-      for (const BatchAsset& asset : plan().assets)
+      for (const BatchAsset& asset : plan_now_().assets)
         for (fs::path& path : referenced_files(asset)) referenced_.push_back(std::move(path));
     } catch (const Error&) {
       // Reported by the round.
@@ -85,7 +86,7 @@ class Inputs {
     std::string state;
     for (const std::string& input : command_.inputs) add_state(input, state);
     try {
-      for (const BatchAsset& asset : plan().assets) {
+      for (const BatchAsset& asset : plan_now_().assets) {
         add_state(asset.input, state);
         for (const NamedFile& file : files_of(asset.settings)) add_state(file.path, state);
       }
@@ -105,12 +106,8 @@ class Inputs {
   std::string state() const { return named_state() + referenced_state(); }
 
  private:
-  BatchPlan plan() const {
-    return plan_batch(command_.inputs, command_.output, command_.overrides,
-                      command_.allow_outside ? Outside::allowed : Outside::refused);
-  }
-
   const BatchCommand& command_;
+  const std::function<BatchPlan()>& plan_now_;
   std::vector<fs::path> referenced_;
 };
 
@@ -135,17 +132,18 @@ bool wait_for_change(const Inputs& inputs, const std::string& before, bool quiet
 
 }  // namespace
 
-int watch_batch(const BatchCommand& command, const std::function<int()>& round) {
-  Inputs inputs(command);
+int watch_batch(const BatchCommand& command, const std::function<BatchPlan()>& plan_now,
+                const std::function<int(BatchPlan plan)>& round) {
+  Inputs inputs(command, plan_now);
   // Before the round, so that a change during it is not missed.
   std::string named = inputs.named_state();
-  int code = round();
+  int code = round(plan_now());
   while (stop_signal() == 0) {
     inputs.read_references();
     if (!wait_for_change(inputs, named + inputs.referenced_state(), command.quiet)) return 0;
     named = inputs.named_state();
     try {
-      code = round();
+      code = round(plan_now());
     } catch (const Error& error) {
       print_finding(Severity::error, error.what());
     }

@@ -138,16 +138,25 @@ Values fail_on_values(const BindSettings& s) {
   return {s.fail_on == Severity::warning ? "warning" : "error"};
 }
 
-bool parse_switch(const char* flag, const std::string& text) {
-  if (text != "true" && text != "false")
-    throw Error(ErrorKind::usage, std::string(flag) + ": '" + text + "' is neither true nor false");
-  return text == "true";
-}
+struct Switch {
+  const char* option;
+  bool BindSettings::*member;
+};
+constexpr Switch force_switch{"force", &BindSettings::force};
+constexpr Switch axes_switch{"keep-axes", &BindSettings::keep_axes};
 
-void apply_force(BindSettings& s, const Values& v) { s.force = parse_switch("--force", v.at(0)); }
-
-void apply_keep_axes(BindSettings& s, const Values& v) {
-  s.keep_axes = parse_switch("--keep-axes", v.at(0));
+template <const Switch& of>
+BindOption switch_option(BindOption option) {
+  option.name = of.option;
+  option.is_flag = true;
+  option.apply = [](BindSettings& s, const Values& v) {
+    if (v.at(0) != "true" && v.at(0) != "false")
+      throw Error(ErrorKind::usage,
+                  "--" + std::string(of.option) + ": '" + v.at(0) + "' is neither true nor false");
+    s.*of.member = v.at(0) == "true";
+  };
+  option.values = [](const BindSettings& s) { return Values{s.*of.member ? "true" : "false"}; };
+  return option;
 }
 
 std::vector<BindOption> skeleton_rows() {
@@ -172,13 +181,11 @@ std::vector<BindOption> skeleton_rows() {
              return Values{s.skeleton_scale.automatic ? "auto" : exact(s.skeleton_scale.factor)};
            }},
       rig_option(),
-      {.name = "keep-axes",
-       .group = OptionGroup::skeleton,
-       .help = "With --rig: leave a mesh of OBJ, PLY or STL as it lies, in place of standing it up "
-               "along +y",
-       .is_flag = true,
-       .apply = apply_keep_axes,
-       .values = [](const BindSettings& s) { return Values{s.keep_axes ? "true" : "false"}; }},
+      switch_option<axes_switch>(
+          {.group = OptionGroup::skeleton,
+           .help =
+               "With --rig: leave a mesh of OBJ, PLY or STL as it lies, in place of standing it "
+               "up along +y"}),
       choice_option<&BindSettings::meters_per_unit, units>(
           {.group = OptionGroup::skeleton,
            .help = "With --rig: the unit of OBJ, PLY or STL; auto: m, cm or mm, by the template's "
@@ -378,15 +385,12 @@ std::vector<BindOption> run_rows() {
        .affects_output = false,
        .apply = apply_fail_on,
        .values = fail_on_values},
-      {.name = "force",
-       .group = OptionGroup::running,
-       .heading = file_group,
-       .everyday = true,
-       .help = "Overwrite an existing output, even if another program wrote it or it is the input",
-       .is_flag = true,
-       .affects_output = false,
-       .apply = apply_force,
-       .values = [](const BindSettings& s) { return Values{s.force ? "true" : "false"}; }},
+      switch_option<force_switch>({.group = OptionGroup::running,
+                                   .heading = file_group,
+                                   .everyday = true,
+                                   .help = "Overwrite an existing output, even if another program "
+                                           "wrote it or it is the input",
+                                   .affects_output = false}),
   };
 }
 

@@ -32,6 +32,12 @@ std::vector<RunOption> file_rows() {
         .help = "Format of an output on stdout",
         .default_text = "the input's",
         .type_name = "glb|fbx|vrm"}},
+  };
+}
+
+/// Files beside the outputs.
+std::vector<RunOption> kept_rows() {
+  return {
       {"bind",
        {.name = "save-distances",
         .old_names = {"keep-distances"},
@@ -111,6 +117,24 @@ std::vector<RunOption> limit_rows() {
         .default_text = "10m",
         .type_name = "SECONDS|10m"}},
       {"batch",
+       {.name = "watch",
+        .heading = run_group,
+        .everyday = true,
+        .help = "Bind again whenever inputs change, until Ctrl-C",
+        .is_flag = true}},
+      {"batch",
+       {.name = "rerun",
+        .heading = run_group,
+        .everyday = true,
+        .help = "Assets to bind: changed or failed ones, only failed ones, or all",
+        .default_text = "changed",
+        .type_name = "changed|failed|all"}},
+  };
+}
+
+std::vector<RunOption> farm_rows() {
+  return {
+      {"batch",
        {.name = "shard",
         .heading = run_group,
         .everyday = true,
@@ -136,19 +160,6 @@ std::vector<RunOption> limit_rows() {
         .heading = run_group,
         .help = "Number of shards of --print-job, 1 to 10000",
         .type_name = "N"}},
-      {"batch",
-       {.name = "watch",
-        .heading = run_group,
-        .everyday = true,
-        .help = "Bind again whenever inputs change, until Ctrl-C",
-        .is_flag = true}},
-      {"batch",
-       {.name = "rerun",
-        .heading = run_group,
-        .everyday = true,
-        .help = "Assets to bind: changed or failed ones, only failed ones, or all",
-        .default_text = "changed",
-        .type_name = "changed|failed|all"}},
   };
 }
 
@@ -268,7 +279,8 @@ std::vector<RunOption> log_rows() {
 
 std::vector<RunOption> make_options() {
   std::vector<RunOption> all;
-  for (const auto rows : {file_rows, limit_rows, look_rows, report_rows, log_rows})
+  for (const auto rows :
+       {file_rows, kept_rows, limit_rows, farm_rows, look_rows, report_rows, log_rows})
     for (RunOption& option : rows()) all.push_back(std::move(option));
   return all;
 }

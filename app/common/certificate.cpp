@@ -178,4 +178,13 @@ void CertificateDraft::write(const AssetEntry& entry) const {
                   path.string());
 }
 
+void write_certificate(const CertificateDraft& draft, AssetEntry& entry) {
+  try {
+    draft.write(entry);
+  } catch (const Error& error) {
+    entry.findings.insert(entry.findings.begin(),
+                          {Severity::error, "certificate-failed", error.what(), ""});
+  }
+}
+
 }  // namespace gvbind

@@ -10,8 +10,8 @@
 namespace gvbind {
 
 /// Puts meshes that split_skins() divided together again, so that a file with parts can be compared
-/// with the scene before. A vertex has the weights of the part that draws it; one that no part
-/// draws has those of `expected`. Throws Error(output) where a part is missing.
+/// with the scene before. A vertex takes the weights of the part that draws it, or those of
+/// `expected` if no part does. Throws Error(output) where a part is missing.
 void join_parts(const Scene& expected, const SceneWeights& weights,
                 std::span<const SplitMesh> splits, Scene& read);
 

@@ -23,8 +23,8 @@ struct GivenPlaces {
 std::optional<GivenPlaces> best_given(const RigTemplate& rig, const BodyVolume& body,
                                       std::span<const std::vector<Eigen::Vector3d>> given);
 
-/// `given`, or the template moved and scaled onto `placed` (voxels), where it lies in the body as
-/// well as `placed` does; else none. `bones`: those of `placed`.
+/// Joints to take in place of `placed` (voxels): `given`, or the template moved and scaled as a
+/// whole, if its bones lie in the body as well as `bones`, those of `placed`. None otherwise.
 std::optional<GivenPlaces> taken_places(const std::optional<GivenPlaces>& given,
                                         const RigTemplate& rig, const BodyVolume& body,
                                         const std::vector<Eigen::Vector3d>& placed,

@@ -98,6 +98,24 @@ std::vector<std::vector<Vector3d>> given_places(const NamedTemplate& from, const
   return given;
 }
 
+struct TurnedMesh {
+  std::vector<Vector3d> positions;
+  std::vector<Triangle> triangles;
+};
+
+/// All selected meshes as one.
+TurnedMesh turned_mesh(const Scene& scene, const Eigen::Matrix3d& turn) {
+  TurnedMesh made;
+  for (const SceneMesh& mesh : scene.meshes) {
+    if (!mesh.selected) continue;
+    const auto base = static_cast<std::uint32_t>(made.positions.size());
+    for (const Vector3d& p : mesh.positions) made.positions.push_back(turn * p);
+    for (const Triangle& t : mesh.triangles)
+      made.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+  }
+  return made;
+}
+
 }  // namespace
 
 Eigen::Matrix3d standing_turn(const Vector3d& up, const Vector3d& front) {
@@ -165,15 +183,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     options.orient = OrientRule::given;
   else if (bare.units.known)
     options.orient = OrientRule::upright;
-  std::vector<Vector3d> positions;
-  std::vector<Triangle> triangles;
-  for (const SceneMesh& mesh : bare.meshes) {
-    if (!mesh.selected) continue;
-    const auto base = static_cast<std::uint32_t>(positions.size());
-    for (const Vector3d& p : mesh.positions) positions.push_back(turn * p);
-    for (const Triangle& t : mesh.triangles)
-      triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-  }
+  const auto [positions, triangles] = turned_mesh(bare, turn);
   // Positions in percent rotate about the center of the box, which is at 50 % in every space.
   const Vector3d middle = Vector3d::Constant(0.5);
   for (JointHint& hint : options.hints)

@@ -66,20 +66,14 @@ void name_streams(const StreamFolder& streams, AssetEntry& entry) {
   if (entry.error) entry.error->message = streams.told(entry.error->message);
 }
 
-/// The output is whole where its certificate cannot be written; that is a finding.
 void bind_certified(BindRequest request, const Progress& progress, AssetEntry& entry) {
   if (!request.overwrite) refuse_foreign_certificate(request.output);
   CertificateDraft draft(request.input, request.skeleton, request.output);
   request.before_write = [&](const std::vector<EncodedFile>& files) { draft.add_outputs(files); };
   const BoundFile bound = bind_file(request, progress);
   static_cast<BindEntry&>(entry) = bound.entry;
-  try {
-    draft.add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
-    draft.write(entry);
-  } catch (const Error& error) {
-    entry.findings.insert(entry.findings.begin(),
-                          {Severity::error, "certificate-failed", error.what(), ""});
-  }
+  draft.add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
+  write_certificate(draft, entry);
 }
 
 AssetEntry bind_one(const BindRequest& request, const BindCommand& command,

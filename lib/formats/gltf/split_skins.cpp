@@ -27,7 +27,7 @@ struct Divided {
   std::vector<SlotSet> palettes;
 };
 
-/// A part's accessors of joints, by those of joints and weights that they are made of.
+/// The new accessors of joints of one part, by the old accessors of joints and weights.
 using WrittenJoints = std::map<std::vector<std::size_t>, std::vector<std::size_t>>;
 
 [[noreturn]] void refuse(const Json& root, std::size_t mesh, const std::string& why) {

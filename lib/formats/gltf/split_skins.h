@@ -31,10 +31,10 @@ struct SplitMesh {
 };
 
 /// Gives each mesh whose skin has more than `max_joints` joints a skin of the joints that have
-/// weight in it, or divides it by triangles into nodes with such skins. Parts share vertices with
-/// the mesh; indices and joints are new. Materials, morph targets and their animation are those of
-/// the mesh. Every triangle keeps its weights and matrices bit for bit. Throws Error(cannot_bind)
-/// with the mesh where a triangle has more joints, or where it cannot be divided.
+/// weight in it, or divides it by triangles into nodes with such skins. Parts have the
+/// vertices, materials and morph targets of the mesh, and indices and joints of their own. Every
+/// triangle keeps its weights and matrices bit for bit. Throws Error(cannot_bind) with the mesh
+/// where a triangle has more joints, or where it cannot be divided.
 std::vector<SplitMesh> split_skins(GltfDocument& document, std::size_t max_joints);
 
 }  // namespace gvbind

@@ -177,8 +177,7 @@ constexpr double min_heat = 1e-4;  // smaller values are ignored
 /// nearest.
 PairScores heat_scores(const SurfaceHeat& heat, std::span<const Eigen::Vector3i> points,
                        const std::function<std::size_t(std::size_t point)>& vertex) {
-  PairScores scores;
-  scores =
+  PairScores scores =
       collect_scores(points.size(), [&](std::size_t first, std::size_t last, const auto& take) {
         std::vector<JointHeat> found;
         std::uint32_t joint[max_pairs];
@@ -241,10 +240,6 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
     if (rules.components->kind[k] == ComponentKind::rigid) owner[k] = rules.components->joint[k];
   return owner;
 }
-
-}  // namespace
-
-namespace {
 
 /// By vertex, the mesh that it is of; empty: all are of one.
 std::vector<std::uint32_t> parts_of(std::span<const std::uint32_t> starts, std::size_t vertices) {
