@@ -17,6 +17,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp libwebpmux)
 pkg_check_modules(minizip REQUIRED IMPORTED_TARGET minizip)
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 find_package(tomlplusplus REQUIRED)
 # glad and the test scripts need the distribution's own Python, not one that a version manager puts before it.
 find_program(GVBIND_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
