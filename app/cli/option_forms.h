@@ -10,6 +10,7 @@
 #include "cli/bind_options.h"
 #include "cli/option_values.h"
 #include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
 
 namespace gvbind {
 
@@ -158,6 +159,27 @@ inline std::string in_order(const OptionValues& values) {
   std::string text;
   for (const std::string& value : values) text += std::to_string(value.size()) + ":" + value;
   return text;
+}
+
+/// An option without a value.
+struct Switch {
+  const char* option;
+  bool BindSettings::*member;
+};
+template <const Switch& of>
+BindOption switch_option(BindOption option) {
+  option.name = of.option;
+  option.is_flag = true;
+  option.apply = [](BindSettings& s, const OptionValues& v) {
+    if (v.at(0) != "true" && v.at(0) != "false")
+      throw Error(ErrorKind::usage,
+                  "--" + std::string(of.option) + ": '" + v.at(0) + "' is neither true nor false");
+    s.*of.member = v.at(0) == "true";
+  };
+  option.values = [](const BindSettings& s) {
+    return OptionValues{s.*of.member ? "true" : "false"};
+  };
+  return option;
 }
 
 }  // namespace gvbind

@@ -138,26 +138,8 @@ Values fail_on_values(const BindSettings& s) {
   return {s.fail_on == Severity::warning ? "warning" : "error"};
 }
 
-struct Switch {
-  const char* option;
-  bool BindSettings::*member;
-};
 constexpr Switch force_switch{"force", &BindSettings::force};
 constexpr Switch axes_switch{"keep-axes", &BindSettings::keep_axes};
-
-template <const Switch& of>
-BindOption switch_option(BindOption option) {
-  option.name = of.option;
-  option.is_flag = true;
-  option.apply = [](BindSettings& s, const Values& v) {
-    if (v.at(0) != "true" && v.at(0) != "false")
-      throw Error(ErrorKind::usage,
-                  "--" + std::string(of.option) + ": '" + v.at(0) + "' is neither true nor false");
-    s.*of.member = v.at(0) == "true";
-  };
-  option.values = [](const BindSettings& s) { return Values{s.*of.member ? "true" : "false"}; };
-  return option;
-}
 
 std::vector<BindOption> skeleton_rows() {
   return {

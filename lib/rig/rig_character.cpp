@@ -90,7 +90,7 @@ std::vector<double> confidence_of(const RigTemplate& rig, const BodyVolume& body
   return sure;
 }
 
-/// A body and what of it is the same for all ways to place a skeleton.
+/// A body, with everything that all ways to place a skeleton share.
 struct Placing {
   const MeshView& mesh;
   const RigTemplate& rig;
