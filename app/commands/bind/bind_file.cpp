@@ -29,7 +29,7 @@
 #include "io/atomic_write.h"
 #include "io/encoded_file.h"
 #include "motion/cells_file.h"
-#include "motion/clip_ranges.h"
+#include "motion/clip_poses.h"
 #include "motion/refine_scene.h"
 
 namespace gvbind {
@@ -123,12 +123,12 @@ void refine_bound(const BindRequest& request, const BindableFile& f, SceneBindin
                 "--refine cells: a field knows no rules; use --refine poses with --forbid, "
                 "--influences and --give");
   options.own_joints = has_rules;
-  const std::vector<motion::JointRange> ranges = motion::clip_ranges(f.document, f.scene);
+  const motion::PoseSource poses = motion::clip_source(f.document, f.scene);
   const motion::RefinedWeights refined =
       request.refine == Refinement::cells
-          ? motion::refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights)
+          ? motion::refine_scene_by_cells(f.scene, f.bindable_joints, poses, options, made.weights)
                 .refined
-          : motion::refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
+          : motion::refine_scene(f.scene, f.bindable_joints, poses, options, made.weights);
   // Refined weights may have another owner at a vertex than the one that --forbid was applied to.
   if (const OwnerBan bans = owner_ban(f.rules.forbidden, f.scene.joints.size()))
     for (SkinWeights& weights : made.weights.meshes) weights = without_banned(weights, bans);

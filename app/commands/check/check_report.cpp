@@ -6,6 +6,7 @@
 
 #include "common/exit_codes.h"
 #include "common/write_text.h"
+#include "motion/clip_poses.h"
 #include "motion/random_poses.h"
 #include "motion/refine_weights.h"
 #include "motion/volume_changes.h"
@@ -16,7 +17,7 @@ namespace gvbind {
 namespace {
 
 constexpr const char* schema = "gvbind/check/1";
-constexpr int motion_poses = 10;
+constexpr int motion_poses = 10, motion_clip_poses = 24;
 constexpr std::size_t most_motion_joints = 10;
 
 /// Null if `json` is not an object or lacks the member.
@@ -105,10 +106,17 @@ Json json_of(const CheckMotion& motion) {
   for (const CheckMotion::Joint& joint : motion.joints)
     joints.push_back(
         {{"joint", joint.joint}, {"volume_lost", joint.lost}, {"volume_gained", joint.gained}});
-  return {{"delta_mush", motion.figures.mush},
-          {"volume_change", motion.figures.volume},
-          {"stretch_largest", motion.figures.largest},
-          {"joints", joints}};
+  Json json = {{"delta_mush", motion.figures.mush},
+               {"volume_change", motion.figures.volume},
+               {"stretch_largest", motion.figures.largest},
+               {"joints", joints}};
+  if (motion.clip_poses > 0)
+    json["in_clips"] = {{"poses", motion.clip_poses},
+                        {"delta_mush", motion.in_clips.mush},
+                        {"volume_change", motion.in_clips.volume},
+                        {"stretch_p99", motion.in_clips.stretch},
+                        {"stretch_largest", motion.in_clips.largest}};
+  return json;
 }
 
 Json verdict_json(const CheckVerdict& verdict) {
@@ -156,13 +164,17 @@ CheckPlaces places_of(const Scene& scene, const check::CheckResult& result) {
   return places;
 }
 
-CheckMotion motion_of(const Scene& scene, const check::CheckResult& result) {
+CheckMotion motion_of(const Document& document, const Scene& scene,
+                      const check::CheckResult& result) {
   CheckMotion motion;
   const motion::RestSurface rest =
       motion::rest_surface(result.surface, motion::RefineOptions{}.reach);
   std::vector<std::vector<Eigen::Affine3d>> poses;
   for (int i = 0; i < motion_poses; ++i) poses.push_back(motion::random_pose(scene.joints, {}, i));
   motion.figures = motion::measure_poses(rest, result.surface.weights, poses);
+  poses = motion::spread_poses(motion::clip_source(document, scene).clips, motion_clip_poses);
+  motion.clip_poses = poses.size();
+  if (!poses.empty()) motion.in_clips = motion::measure_poses(rest, result.surface.weights, poses);
   for (const motion::VolumeChange& change :
        motion::measure_volume_changes(result.surface, rest.capped, scene.joints)) {
     if (motion.joints.size() == most_motion_joints) break;

@@ -61,10 +61,13 @@ struct CheckMotion {
     double lost = 0.0, gained = 0.0;  ///< fraction of the rest volume
   };
   motion::PoseFigures figures;
-  std::vector<Joint> joints;  ///< at most 10, largest loss first
+  std::size_t clip_poses = 0;         ///< of the file's clips; 0: it has none that turn a joint
+  motion::PoseFigures in_clips = {};  ///< in these poses
+  std::vector<Joint> joints;          ///< at most 10, largest loss first
 };
 
-CheckMotion motion_of(const Scene& scene, const check::CheckResult& result);
+CheckMotion motion_of(const Document& document, const Scene& scene,
+                      const check::CheckResult& result);
 
 /// The result for one input.
 struct CheckVerdict {
