@@ -289,8 +289,8 @@ std::vector<BindOption> method_rows() {
                    "ignore them (ignore)",
            .tunable = true}),
       choice_option<&BindSettings::refine, refinements>(
-          {.help = "Optimize the weights over random poses, as 'gvbind refine' does: for each "
-                   "vertex (poses), or as a field over space (cells)",
+          {.help = "Optimize the weights over poses of the clips, else random ones, as 'gvbind "
+                   "refine' does: for each vertex (poses), or as a field over space (cells)",
            .tunable = true}),
       choice_option<&BindSettings::volume, volumes>(
           {.help = "Build one solid from all meshes, or one per mesh; auto: one from all meshes "

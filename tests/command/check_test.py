@@ -172,6 +172,24 @@ class Findings(Check):
         self.assertIn('e.glb: FAILED  no skin', out)
         self.assertNotIn('stretch', out)
 
+    def test_clips_have_figures_of_their_own(self):
+        bound = self.dir / 'bound.glb'
+        for turn, told in ((0.6, True), (0.02, False)):
+            blob = struct.pack('<2f', 0, 1) + struct.pack('<8f', 0, 0, 0, 1, 0, 0, turn, (1 - turn * turn) ** 0.5)
+            nodding = self.put('nodding.glb', samples.with_animation(samples.glb(), blob))
+            self.assertEqual(self.gvbind('bind', nodding, '-o', bound, '--force', '-q')[0], 0)
+            code, out, err = self.check(bound)
+            self.says_why(code, err)
+            self.assertEqual('in its clips' in out, told, out)
+            report = json.loads(self.check(bound, '--json')[1])
+            self.valid(report)
+            motion = report['files'][0]['motion']
+            self.assertEqual('in_clips' in motion, told)
+            if told:
+                self.assertIn(f"({motion['in_clips']['stretch_p99']:.2f} in its clips)", out)
+                self.assertGreater(motion['in_clips']['stretch_largest'], 1.02)
+                self.assertEqual(motion['in_clips']['poses'], 9)
+
     def test_both_figures_of_a_stretch_agree(self):
         out = self.check(self.put('a.glb', trousers(across)), '--max-stretch', 1, '--max-far-joint', 1, '--max-far-surface', 1, '--json')[1]
         file = json.loads(out)['files'][0]

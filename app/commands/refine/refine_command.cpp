@@ -119,8 +119,8 @@ Json refine_report(const RefineCommand& command, const motion::RefinedWeights& r
 }
 
 CLI::App* add_refine_flags(CLI::App& app, const std::shared_ptr<RefineCommand>& command) {
-  CLI::App* refine =
-      app.add_subcommand("refine", "Fit the weights of a skin to how it moves in random poses");
+  CLI::App* refine = app.add_subcommand(
+      "refine", "Fit the weights of a skin to how it moves, in its clips or in random poses");
   refine->footer(
       "Examples:\n"
       "  gvbind refine hero.glb -o hero_refined.glb\n"
