@@ -68,7 +68,7 @@ MAY_INCLUDE = {
     'app/commands/transfer': LIBRARIES + ' lib/transfer' + SHARED,
     'app/commands/rig': LIBRARIES + ' lib/rig lib/retarget app/commands/bind' + SHARED,
     'app/commands/retarget': LIBRARIES + ' lib/retarget lib/rig' + SHARED,
-    'app/commands/convert': LIBRARIES + SHARED,
+    'app/commands/convert': LIBRARIES + ' lib/vrm' + SHARED,
     'app/commands/weights': LIBRARIES + SHARED,
     'app/commands/pose': LIBRARIES + ' lib/motion' + SHARED,
     'app/commands/bake': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
