@@ -4,7 +4,7 @@
 #include <cctype>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::string joint_role(JointWord word, int side) {
   return std::string(text) + (side > 0 ? ".L" : side < 0 ? ".R" : "");
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

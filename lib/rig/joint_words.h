@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Body part named by a joint.
 enum class JointWord {
@@ -56,4 +56,4 @@ int joint_side(std::string_view name);
 std::string joint_role(std::string_view name);
 std::string joint_role(JointWord word, int side);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

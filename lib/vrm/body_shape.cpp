@@ -5,7 +5,7 @@
 
 #include "gvbind/base/segment.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 using Eigen::Vector3d;
@@ -49,15 +49,16 @@ void add_capsule(std::vector<BodyCollider>& out, BodyCollider made,
   out.push_back(std::move(made));
 }
 
-void add_limb(std::vector<BodyCollider>& out, const RestSkeleton& skeleton, const BodyRoles& roles,
-              const JointVertices& vertices, const std::string& part, const std::string& next) {
+void add_limb(std::vector<BodyCollider>& out, const retarget::RestSkeleton& skeleton,
+              const retarget::BodyRoles& roles, const JointVertices& vertices,
+              const std::string& part, const std::string& next) {
   const int from = roles.first(part), to = roles.first(next);
   if (from < 0 || to < 0) return;
   const auto& at = skeleton.world.positions;
   add_capsule(out, {part, from, at[from], at[to]}, vertices.owned[from]);
 }
 
-void add_head(std::vector<BodyCollider>& out, const BodyRoles& roles,
+void add_head(std::vector<BodyCollider>& out, const retarget::BodyRoles& roles,
               const JointVertices& vertices) {
   const int head = roles.first("head");
   if (head < 0 || vertices.owned[head].size() < least_vertices) return;
@@ -76,8 +77,8 @@ void add_head(std::vector<BodyCollider>& out, const BodyRoles& roles,
   out.push_back({"head", head, center, center, median(std::move(distances))});
 }
 
-void add_torso(std::vector<BodyCollider>& out, const RestSkeleton& skeleton, const BodyRoles& roles,
-               const JointVertices& vertices) {
+void add_torso(std::vector<BodyCollider>& out, const retarget::RestSkeleton& skeleton,
+               const retarget::BodyRoles& roles, const JointVertices& vertices) {
   const int hips = roles.first("hips"), head = roles.first("head");
   const int above = roles.first("neck") >= 0 ? roles.first("neck") : head;
   if (hips < 0 || above < 0) return;
@@ -121,13 +122,14 @@ JointVertices joint_vertices_of(const NodeScene& scene) {
   return out;
 }
 
-std::vector<BodyCollider> body_colliders(const RestSkeleton& skeleton, const BodyRoles& roles,
+std::vector<BodyCollider> body_colliders(const retarget::RestSkeleton& skeleton,
+                                         const retarget::BodyRoles& roles,
                                          const JointVertices& vertices) {
   std::vector<BodyCollider> out;
   if (!roles.is_body()) return out;
   add_head(out, roles, vertices);
   add_torso(out, skeleton, roles, vertices);
-  for (const std::string side : body_sides) {
+  for (const std::string side : retarget::body_sides) {
     add_limb(out, skeleton, roles, vertices, "upper_arm" + side, "forearm" + side);
     add_limb(out, skeleton, roles, vertices, "forearm" + side, "hand" + side);
     add_limb(out, skeleton, roles, vertices, "thigh" + side, "shin" + side);
@@ -136,4 +138,4 @@ std::vector<BodyCollider> body_colliders(const RestSkeleton& skeleton, const Bod
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

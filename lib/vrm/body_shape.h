@@ -9,7 +9,7 @@
 #include "character/node_scene.h"
 #include "retarget/body_roles.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 
 /// The vertices of a skinned scene, each with the joint that has most of its weight. All lists are
 /// by node of the scene.
@@ -35,7 +35,8 @@ struct BodyCollider {
 
 /// Measured from the vertices that follow each part: the head as a sphere, torso, arms and legs as
 /// capsules, their radius the median distance from the axis. Parts with few vertices have none.
-std::vector<BodyCollider> body_colliders(const RestSkeleton& skeleton, const BodyRoles& roles,
+std::vector<BodyCollider> body_colliders(const retarget::RestSkeleton& skeleton,
+                                         const retarget::BodyRoles& roles,
                                          const JointVertices& vertices);
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

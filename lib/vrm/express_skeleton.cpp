@@ -15,7 +15,7 @@
 #include "retarget/body_roles.h"
 #include "vrm/human_bones.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 using Eigen::Matrix3d;
@@ -84,7 +84,7 @@ const char* next_bone(std::string_view bone) {
 /// The human joints of a document at rest.
 struct Body {
   NodeScene scene;
-  RestSkeleton rest;
+  retarget::RestSkeleton rest;
   HumanBoneNodes bones;
 
   const Vector3d& at(const std::string& bone) const { return rest.world.positions[bones.at(bone)]; }
@@ -116,14 +116,14 @@ Quaterniond godot_rotation(const Body& body, const std::string& bone) {
 
 Body body_of(const GltfDocument& document) {
   NodeScene scene = read_still(document);
-  const RestSkeleton nodes = node_pose_skeleton(scene);
-  const BodyRoles roles = body_roles(nodes, human_bones(document, scene));
+  const retarget::RestSkeleton nodes = retarget::node_pose_skeleton(scene);
+  const retarget::BodyRoles roles = retarget::body_roles(nodes, human_bones(document, scene));
   Body body{std::move(scene), {}, human_bone_nodes(roles)};
   if (const std::string missing = missing_human_bones(body.bones); !missing.empty())
     throw Error(
         ErrorKind::cannot_bind,
         "has no human skeleton that could be expressed: joints were not found for " + missing);
-  std::optional<RestSkeleton> bind = bind_pose_skeleton(body.scene);
+  std::optional<retarget::RestSkeleton> bind = retarget::bind_pose_skeleton(body.scene);
   body.rest = bind ? std::move(*bind) : nodes;
   return body;
 }
@@ -174,4 +174,4 @@ void express_skeleton(GltfDocument& document, SkeletonForm form) {
   });
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -4,7 +4,7 @@
 
 #include "formats/gltf/gltf.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 
 /// Skeletons of others whose names and axes are published.
 enum class SkeletonForm {
@@ -18,4 +18,4 @@ enum class SkeletonForm {
 /// without a mesh has the name of a joint, or an extension stores axes.
 void express_skeleton(GltfDocument& document, SkeletonForm form);
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

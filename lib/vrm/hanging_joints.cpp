@@ -10,7 +10,7 @@
 #include "retarget/name_words.h"
 #include "rig/joint_words.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 struct HangWord {
@@ -43,7 +43,7 @@ constexpr HangWord hang_words[] = {
     {"ネクタイ", HangKind::other, true}, {"袖", HangKind::other, true}};
 
 std::optional<HangKind> hang_kind(const std::string& name) {
-  const std::vector<std::string> words = words_of_name(name);
+  const std::vector<std::string> words = rig::words_of_name(name);
   std::string joined;
   for (const std::string& word : words) joined += word;
   for (const HangWord& known : hang_words) {
@@ -55,20 +55,21 @@ std::optional<HangKind> hang_kind(const std::string& name) {
   return std::nullopt;
 }
 
-bool is_leg(JointWord word) {
-  return word == JointWord::thigh || word == JointWord::shin || word == JointWord::foot;
+bool is_leg(rig::JointWord word) {
+  return word == rig::JointWord::thigh || word == rig::JointWord::shin ||
+         word == rig::JointWord::foot;
 }
 
-bool is_body_word(JointWord word) {
-  constexpr std::array others = {JointWord::none, JointWord::tail, JointWord::face, JointWord::end,
-                                 JointWord::helper};
+bool is_body_word(rig::JointWord word) {
+  constexpr std::array others = {rig::JointWord::none, rig::JointWord::tail, rig::JointWord::face,
+                                 rig::JointWord::end, rig::JointWord::helper};
   return std::ranges::find(others, word) == others.end();
 }
 
 /// A skeleton with the meaning of its names, by node.
 struct NamedNodes {
-  const RestSkeleton& skeleton;
-  std::vector<JointWord> words;
+  const retarget::RestSkeleton& skeleton;
+  std::vector<rig::JointWord> words;
   std::vector<std::optional<HangKind>> kinds;
   std::vector<std::vector<int>> children;
   std::vector<bool> is_body;  ///< a part of the body, or above one
@@ -78,11 +79,11 @@ struct NamedNodes {
   const Eigen::Vector3d& at(int node) const { return skeleton.world.positions[node]; }
 };
 
-NamedNodes named_nodes(const RestSkeleton& skeleton, const BodyRoles& roles) {
+NamedNodes named_nodes(const retarget::RestSkeleton& skeleton, const retarget::BodyRoles& roles) {
   NamedNodes n{skeleton, {}, {}, {}, std::vector<bool>(skeleton.size(), false)};
   n.children.resize(skeleton.size());
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
-    n.words.push_back(joint_word(english_name(skeleton.names[i])));
+    n.words.push_back(rig::joint_word(retarget::english_name(skeleton.names[i])));
     n.kinds.push_back(hang_kind(skeleton.names[i]));
     n.has_legs = n.has_legs || (is_leg(n.words[i]) && !n.kinds[i]);
     if (skeleton.parents[i] >= 0) n.children[skeleton.parents[i]].push_back(static_cast<int>(i));
@@ -104,17 +105,17 @@ struct Verdict {
 };
 
 Verdict verdict_of_name(const NamedNodes& n, int node, const Verdict* above) {
-  const JointWord word = n.words[node];
-  if (word == JointWord::helper) return {{}, "named like a control, a prop or a twist joint"};
+  const rig::JointWord word = n.words[node];
+  if (word == rig::JointWord::helper) return {{}, "named like a control, a prop or a twist joint"};
   const bool inherits = above && above->kind;
   if (n.kinds[node] == HangKind::tail && !n.has_legs && !inherits)
     return {{}, "tail of a body without legs"};
   if (n.kinds[node]) return {n.kinds[node]};
   if (inherits) return {above->kind};
-  if (word == JointWord::end)
+  if (word == rig::JointWord::end)
     return above && above->is_open ? Verdict{{}, nullptr, true} : Verdict{};
-  if (word == JointWord::face) return {{}, "part of the face"};
-  if (word != JointWord::none) return {{}, "named like a part of the body"};
+  if (word == rig::JointWord::face) return {{}, "part of the face"};
+  if (word != rig::JointWord::none) return {{}, "named like a part of the body"};
   return {{}, nullptr, true};
 }
 
@@ -191,7 +192,7 @@ std::vector<Verdict> verdicts_of(const NamedNodes& n, bool is_human, const NodeU
                                   : verdict_of_name(n, static_cast<int>(i),
                                                     parent >= 0 ? &verdicts[parent] : nullptr);
   }
-  decide_open_chains(n, is_human, verdicts);
+  decide_open_chains(n, rig::is_human, verdicts);
   // A joint need not swing if it moves no vertex, nor does any joint further out.
   std::vector<bool> moves = use.moves_vertices;
   for (std::size_t i = n.size(); i-- > 0;)
@@ -208,7 +209,7 @@ std::vector<Verdict> verdicts_of(const NamedNodes& n, bool is_human, const NodeU
 /// The node that marks the end of a chain: it may be no joint.
 int marked_tip(const NamedNodes& n, int last) {
   for (const int child : n.children[last])
-    if (n.words[child] == JointWord::end && n.children[child].empty()) return child;
+    if (n.words[child] == rig::JointWord::end && n.children[child].empty()) return child;
   return -1;
 }
 
@@ -233,8 +234,8 @@ HangingChain follow(const NamedNodes& n, const std::vector<Way>& ways, int first
 
 }  // namespace
 
-HangingJoints hanging_joints(const RestSkeleton& skeleton, const BodyRoles& roles,
-                             const NodeUse& use) {
+HangingJoints hanging_joints(const retarget::RestSkeleton& skeleton,
+                             const retarget::BodyRoles& roles, const NodeUse& use) {
   const NamedNodes n = named_nodes(skeleton, roles);
   const std::vector<Verdict> verdicts = verdicts_of(n, roles.is_body(), use);
   std::vector<bool> hangs(n.size());
@@ -264,4 +265,4 @@ HangingJoints hanging_joints(const RestSkeleton& skeleton, const BodyRoles& role
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

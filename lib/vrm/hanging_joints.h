@@ -7,7 +7,7 @@
 #include "retarget/body_roles.h"
 #include "retarget/rest_skeleton.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 
 enum class HangKind { hair, skirt, tail, ear, other };
 
@@ -38,7 +38,7 @@ struct NodeUse {
 
 /// Finds chains by the words in their names (hair, skirt, tail, ear). On a human body, chains of
 /// two joints or more whose names say nothing hang as well if they lead away from the body.
-HangingJoints hanging_joints(const RestSkeleton& skeleton, const BodyRoles& roles,
-                             const NodeUse& use);
+HangingJoints hanging_joints(const retarget::RestSkeleton& skeleton,
+                             const retarget::BodyRoles& roles, const NodeUse& use);
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 struct LimbBone {
@@ -21,7 +21,7 @@ constexpr std::array<const char*, 15> required_bones = {
     "leftFoot",     "rightUpperLeg", "rightLowerLeg", "rightFoot",     "leftUpperArm",
     "leftLowerArm", "leftHand",      "rightUpperArm", "rightLowerArm", "rightHand"};
 
-void add_spine(const BodyRoles& roles, HumanBoneNodes& bones) {
+void add_spine(const retarget::BodyRoles& roles, HumanBoneNodes& bones) {
   const auto found = roles.parts.find("spine");
   if (found == roles.parts.end() || found->second.empty()) return;
   const std::vector<int>& spine = found->second;
@@ -30,8 +30,8 @@ void add_spine(const BodyRoles& roles, HumanBoneNodes& bones) {
   if (spine.size() > 2) bones["upperChest"] = spine.back();
 }
 
-void add_fingers(const BodyRoles& roles, const std::string& side, const std::string& prefix,
-                 HumanBoneNodes& bones) {
+void add_fingers(const retarget::BodyRoles& roles, const std::string& side,
+                 const std::string& prefix, HumanBoneNodes& bones) {
   for (const char* finger : {"thumb", "index", "middle", "ring", "little"}) {
     const auto found = roles.parts.find(finger + side);
     if (found == roles.parts.end()) continue;
@@ -48,12 +48,12 @@ void add_fingers(const BodyRoles& roles, const std::string& side, const std::str
 
 }  // namespace
 
-HumanBoneNodes human_bone_nodes(const BodyRoles& roles) {
+HumanBoneNodes human_bone_nodes(const retarget::BodyRoles& roles) {
   HumanBoneNodes bones;
   for (const char* part : {"hips", "neck", "head"})
     if (const int node = roles.first(part); node >= 0) bones[part] = node;
   add_spine(roles, bones);
-  for (const std::string side : body_sides) {
+  for (const std::string side : retarget::body_sides) {
     const std::string prefix = side == ".L" ? "left" : "right";
     for (const auto& [part, bone] : limb_bones)
       if (const int node = roles.first(part + side); node >= 0) bones[prefix + bone] = node;
@@ -69,4 +69,4 @@ std::string missing_human_bones(const HumanBoneNodes& bones) {
   return text;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -11,13 +11,13 @@
 #include "retarget/body_roles.h"
 #include "vrm/human_bones.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 using gltf::Json;
 
 /// How far the arms hang below the T pose, in degrees.
-double arm_slope(const RestSkeleton& skeleton, const HumanBoneNodes& bones) {
+double arm_slope(const retarget::RestSkeleton& skeleton, const HumanBoneNodes& bones) {
   double most = 0.0;
   for (const std::string side : {"left", "right"}) {
     const Eigen::Vector3d arm = skeleton.world.positions[bones.at(side + "Hand")] -
@@ -51,8 +51,8 @@ void add(GltfDocument& document, const VrmMeta& meta, Findings& findings) {
   for (const char* name : {"VRMC_vrm", "VRM"})
     if (gltf::extension(document.json, name)) return;
   const NodeScene scene = read_still(document);
-  const RestSkeleton skeleton = node_pose_skeleton(scene);
-  const HumanBoneNodes bones = human_bone_nodes(body_roles(skeleton));
+  const retarget::RestSkeleton skeleton = retarget::node_pose_skeleton(scene);
+  const HumanBoneNodes bones = human_bone_nodes(retarget::body_roles(skeleton));
   if (const std::string missing = missing_human_bones(bones); !missing.empty()) {
     findings.push_back({Severity::warning, "vrm-incomplete",
                         "written as a glTF without VRMC_vrm, which requires human bones that were "
@@ -84,4 +84,4 @@ void add_humanoid(GltfDocument& document, const VrmMeta& meta, Findings& finding
   gltf::with_path(document.path, [&] { add(document, meta, findings); });
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -6,7 +6,7 @@
 #include "formats/gltf/gltf.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 
 /// Makes a VRM 1.0 of a document: the extension VRMC_vrm with `meta`, the human bones that the
 /// joints' names and places tell, and no expressions. A document that is a VRM already stays as it
@@ -15,4 +15,4 @@ namespace gvbind {
 /// none are given.
 void add_humanoid(GltfDocument& document, const VrmMeta& meta, Findings& findings);
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

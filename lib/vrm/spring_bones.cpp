@@ -14,7 +14,7 @@
 #include "gvbind/base/utf8.h"
 #include "vrm/spring_values.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 using gltf::Json;
@@ -35,8 +35,8 @@ constexpr std::array<KindName, 5> kind_names = {{{HangKind::hair, "hair"},
 struct Hanger {
   GltfDocument& document;
   NodeScene scene;
-  RestSkeleton skeleton;
-  BodyRoles roles;
+  retarget::RestSkeleton skeleton;
+  retarget::BodyRoles roles;
   JointVertices vertices;
 
   std::size_t source(int node) const { return static_cast<std::size_t>(scene.nodes[node].source); }
@@ -44,8 +44,8 @@ struct Hanger {
 
 Hanger hanger_of(GltfDocument& document) {
   NodeScene scene = read_still(document);
-  RestSkeleton skeleton = node_pose_skeleton(scene);
-  BodyRoles roles = body_roles(skeleton, human_bones(document, scene));
+  retarget::RestSkeleton skeleton = retarget::node_pose_skeleton(scene);
+  retarget::BodyRoles roles = retarget::body_roles(skeleton, human_bones(document, scene));
   JointVertices vertices = joint_vertices_of(scene);
   return {document, std::move(scene), std::move(skeleton), std::move(roles), std::move(vertices)};
 }
@@ -81,7 +81,7 @@ std::vector<bool> moved_nodes(const Json& root) {
 }
 
 HangingJoints find_hanging(const Hanger& h) {
-  const std::vector<bool> moved = moved_nodes(h.document.json);
+  const std::vector<bool> moved = retarget::moved_nodes(h.document.json);
   NodeUse use{h.vertices.has_weight, std::vector<bool>(h.skeleton.size(), false)};
   for (std::size_t i = 0; i < h.scene.nodes.size(); ++i)
     if (h.scene.nodes[i].source >= 0) use.is_taken[i] = moved[h.source(static_cast<int>(i))];
@@ -260,4 +260,4 @@ void add_springs(GltfDocument& document, Findings& findings) {
   gltf::with_path(document.path, [&] { add(document, findings); });
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -5,7 +5,7 @@
 #include "formats/gltf/gltf.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 
 /// Gives the chains of joints that hang from the body of a skinned document (hair, skirts, tails,
 /// ears) spring bones, as the extension VRMC_springBone 1.0, which a glTF may have with or without
@@ -14,4 +14,4 @@ namespace gvbind {
 /// "springs-none". Throws Error(input) for an extension that is damaged.
 void add_springs(GltfDocument& document, Findings& findings);
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -6,7 +6,7 @@
 
 #include "gvbind/base/segment.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 namespace {
 
 using Eigen::Vector3d;
@@ -78,7 +78,7 @@ double thickness(const Vector3d& from, const Vector3d& to, const std::vector<Vec
 }
 
 /// The nodes of a chain without those that lie on the one before: a bone needs a length.
-std::vector<int> spread_nodes(const HangingChain& chain, const RestSkeleton& skeleton,
+std::vector<int> spread_nodes(const HangingChain& chain, const retarget::RestSkeleton& skeleton,
                               double least) {
   std::vector<int> out;
   for (const int node : chain.nodes)
@@ -89,7 +89,7 @@ std::vector<int> spread_nodes(const HangingChain& chain, const RestSkeleton& ske
 }
 
 /// The tails of a spring's joints at rest.
-std::vector<Vector3d> tails_of(const Spring& spring, const RestSkeleton& skeleton) {
+std::vector<Vector3d> tails_of(const Spring& spring, const retarget::RestSkeleton& skeleton) {
   std::vector<Vector3d> out;
   for (std::size_t j = 1; j < spring.joints.size(); ++j)
     out.push_back(skeleton.world.positions[spring.joints[j].node]);
@@ -108,7 +108,7 @@ double free_radius(const Spring& spring, const std::vector<Vector3d>& tails,
 
 /// Whether the spring can meet the collider: limbs may turn toward it by their own length.
 bool can_reach(const Spring& spring, const std::vector<Vector3d>& tails,
-               const RestSkeleton& skeleton, const BodyCollider& collider) {
+               const retarget::RestSkeleton& skeleton, const BodyCollider& collider) {
   Vector3d from = skeleton.world.positions[spring.joints.front().node];
   const double distance = collider.distance(from);
   double length = 0.0;
@@ -121,7 +121,7 @@ bool can_reach(const Spring& spring, const std::vector<Vector3d>& tails,
 
 }  // namespace
 
-Spring spring_of(const HangingChain& chain, const RestSkeleton& skeleton,
+Spring spring_of(const HangingChain& chain, const retarget::RestSkeleton& skeleton,
                  const JointVertices& vertices, double height) {
   Spring spring;
   spring.kind = chain.kind;
@@ -161,7 +161,7 @@ Spring spring_of(const HangingChain& chain, const RestSkeleton& skeleton,
 }
 
 void match_colliders(std::vector<Spring>& springs, std::vector<BodyCollider>& colliders,
-                     const RestSkeleton& skeleton) {
+                     const retarget::RestSkeleton& skeleton) {
   constexpr double least_share = 0.6;
   std::vector<double> radii;
   for (const BodyCollider& collider : colliders) radii.push_back(collider.radius);
@@ -179,4 +179,4 @@ void match_colliders(std::vector<Spring>& springs, std::vector<BodyCollider>& co
   for (std::size_t c = 0; c < colliders.size(); ++c) colliders[c].radius = radii[c];
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

@@ -7,7 +7,7 @@
 #include "vrm/body_shape.h"
 #include "vrm/hanging_joints.h"
 
-namespace gvbind {
+namespace gvbind::vrm {
 
 /// One joint of a spring, in the terms of VRMC_springBone 1.0. Forces are in meters per second.
 struct SpringJoint {
@@ -30,13 +30,13 @@ struct Spring {
 /// Values by kind and depth: stiffness falls toward the tip, and gravity grows, less where it would
 /// turn a joint from its rest by more than about a degree. `height`: of the body, m; forces are for
 /// 1.6 m and grow with it. Chains without a length have no joints.
-Spring spring_of(const HangingChain& chain, const RestSkeleton& skeleton,
+Spring spring_of(const HangingChain& chain, const retarget::RestSkeleton& skeleton,
                  const JointVertices& vertices, double height);
 
 /// Chooses the colliders that each spring can reach, and shrinks these until no joint at rest
 /// touches one: that would move the chain before anything else does. A collider that would lose
 /// more than 40 % of its radius to a spring is left out for that spring.
 void match_colliders(std::vector<Spring>& springs, std::vector<BodyCollider>& colliders,
-                     const RestSkeleton& skeleton);
+                     const retarget::RestSkeleton& skeleton);
 
-}  // namespace gvbind
+}  // namespace gvbind::vrm

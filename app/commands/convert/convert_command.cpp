@@ -44,15 +44,15 @@ ConvertedFile express_input(const ConvertCommand& command) {
     throw Error(ErrorKind::usage, command.input +
                                       ": --skeleton is for glTF and VRM, and writes .glb, .gltf or "
                                       ".vrm; convert other formats to .glb first");
-  express_skeleton(**gltf, *command.skeleton);
+  vrm::express_skeleton(**gltf, *command.skeleton);
   write_document({document, read_node_scene(document, reading)}, command.input, command.output,
                  command.limits, command.force);
   return converted;
 }
 
-SkeletonForm parse_skeleton(const std::string& text) {
-  if (text == "godot") return SkeletonForm::godot;
-  if (text == "vrm") return SkeletonForm::vrm;
+vrm::SkeletonForm parse_skeleton(const std::string& text) {
+  if (text == "godot") return vrm::SkeletonForm::godot;
+  if (text == "vrm") return vrm::SkeletonForm::vrm;
   throw Error(ErrorKind::usage, "--skeleton: '" + text + "' is not one of godot, vrm");
 }
 

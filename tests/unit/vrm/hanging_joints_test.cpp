@@ -30,7 +30,7 @@ void hang(std::vector<Part>& parts, const std::string& from, const std::vector<c
 }
 
 struct Found {
-  std::map<std::string, HangKind> kinds;                  ///< by the first joint of the chain
+  std::map<std::string, vrm::HangKind> kinds;             ///< by the first joint of the chain
   std::map<std::string, std::vector<std::string>> below;  ///< the joints after it
   std::map<std::string, std::string> reasons;
   std::map<std::string, bool> has_tip;
@@ -40,20 +40,21 @@ Found find(const std::vector<Part>& parts, const std::vector<std::string>& idle 
            const std::vector<std::string>& taken = {}) {
   const NodeScene scene =
       bodies::scene_of(parts, [](std::size_t) { return Eigen::Quaterniond::Identity(); });
-  const RestSkeleton skeleton = node_pose_skeleton(scene);
-  NodeUse use{std::vector<bool>(parts.size(), true), std::vector<bool>(parts.size(), false)};
+  const retarget::RestSkeleton skeleton = retarget::node_pose_skeleton(scene);
+  vrm::NodeUse use{std::vector<bool>(parts.size(), true), std::vector<bool>(parts.size(), false)};
   for (const std::string& name : idle) use.moves_vertices[index_of(parts, name)] = false;
   for (const std::string& name : taken) use.is_taken[index_of(parts, name)] = true;
-  const HangingJoints hanging = hanging_joints(skeleton, body_roles(skeleton), use);
+  const vrm::HangingJoints hanging =
+      vrm::hanging_joints(skeleton, retarget::body_roles(skeleton), use);
   Found found;
-  for (const HangingChain& chain : hanging.chains) {
+  for (const vrm::HangingChain& chain : hanging.chains) {
     const std::string first = parts[chain.nodes.front()].name;
     found.kinds[first] = chain.kind;
     found.has_tip[first] = chain.has_tip;
     for (std::size_t j = 1; j < chain.nodes.size(); ++j)
       found.below[first].push_back(parts[chain.nodes[j]].name);
   }
-  for (const StillJoint& joint : hanging.still)
+  for (const vrm::StillJoint& joint : hanging.still)
     found.reasons[parts[joint.node].name] = joint.reason;
   return found;
 }
@@ -71,12 +72,13 @@ TEST_CASE("names say which joints hang", "[vrm]") {
   hang(parts, "Head", {"髪_01", "髪_02"}, down);
   hang(parts, "Spine1", {"ponytailRibbon"}, back);
   const Found found = find(parts);
-  CHECK(found.kinds == std::map<std::string, HangKind>{{"Hair_Back_01", HangKind::hair},
-                                                       {"LEar", HangKind::ear},
-                                                       {"Skirt_F_01", HangKind::skirt},
-                                                       {"J_Sec_Tail1", HangKind::tail},
-                                                       {"髪_01", HangKind::hair},
-                                                       {"ponytailRibbon", HangKind::hair}});
+  CHECK(found.kinds ==
+        std::map<std::string, vrm::HangKind>{{"Hair_Back_01", vrm::HangKind::hair},
+                                             {"LEar", vrm::HangKind::ear},
+                                             {"Skirt_F_01", vrm::HangKind::skirt},
+                                             {"J_Sec_Tail1", vrm::HangKind::tail},
+                                             {"髪_01", vrm::HangKind::hair},
+                                             {"ponytailRibbon", vrm::HangKind::hair}});
   CHECK(found.below.at("Hair_Back_01") == std::vector<std::string>{"bone_a", "bone_b"});
 }
 
@@ -92,7 +94,7 @@ TEST_CASE("a chain whose name says nothing hangs if it leaves the body", "[vrm]"
   hang(parts, "Head", {"single"}, back);
   hang(parts, "LeftArm", {"muscle_1", "muscle_2"}, {0.09, 0, 0});
   const Found found = find(parts);
-  CHECK(found.kinds == std::map<std::string, HangKind>{{"bone_1", HangKind::other}});
+  CHECK(found.kinds == std::map<std::string, vrm::HangKind>{{"bone_1", vrm::HangKind::other}});
   CHECK(found.reasons.at("single") == "a single joint, and no word in its name says that it hangs");
   CHECK(found.reasons.at("muscle_1") == "stays along the body");
 }
@@ -147,5 +149,5 @@ TEST_CASE("the tail of an animal hangs, that of a fish swims", "[vrm]") {
   std::vector<Part> cat = fish;
   cat.push_back({"thigh.L", 0, {0.1, -0.1, -0.2}});
   cat.push_back({"shin.L", 4, {0.1, -0.3, -0.2}});
-  CHECK(find(cat).kinds == std::map<std::string, HangKind>{{"tail_1", HangKind::tail}});
+  CHECK(find(cat).kinds == std::map<std::string, vrm::HangKind>{{"tail_1", vrm::HangKind::tail}});
 }

@@ -13,10 +13,10 @@ namespace {
 /// A body with hair down its back, and rings of vertices around bones.
 struct Figure {
   std::vector<bodies::Part> parts = bodies::t_pose();
-  RestSkeleton skeleton;
-  BodyRoles roles;
-  JointVertices vertices;
-  HangingChain hair{HangKind::hair, {}, false};
+  retarget::RestSkeleton skeleton;
+  retarget::BodyRoles roles;
+  vrm::JointVertices vertices;
+  vrm::HangingChain hair{vrm::HangKind::hair, {}, false};
 
   explicit Figure(double height = 1.6) {
     const double scale = height / 1.6;
@@ -30,8 +30,8 @@ struct Figure {
     for (bodies::Part& part : parts) part.place *= scale;
     const NodeScene scene =
         bodies::scene_of(parts, [](std::size_t) { return Eigen::Quaterniond::Identity(); });
-    skeleton = node_pose_skeleton(scene);
-    roles = body_roles(skeleton);
+    skeleton = retarget::node_pose_skeleton(scene);
+    roles = retarget::body_roles(skeleton);
     vertices.owned.resize(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (int child = 0; child < static_cast<int>(parts.size()); ++child)
@@ -60,7 +60,7 @@ struct Figure {
 
 TEST_CASE("springs grow softer toward the tip, where gravity pulls", "[vrm]") {
   const Figure figure;
-  const Spring spring = spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
+  const vrm::Spring spring = vrm::spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
   REQUIRE(spring.joints.size() == 3);
   CHECK(spring.joints[0].stiffness == Approx(1.0));
   CHECK(spring.joints[1].stiffness == Approx(0.75));
@@ -74,24 +74,24 @@ TEST_CASE("springs grow softer toward the tip, where gravity pulls", "[vrm]") {
 
 TEST_CASE("the last joint ends where its vertices do", "[vrm]") {
   Figure figure;
-  const Spring spring = spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
+  const vrm::Spring spring = vrm::spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
   const Vector3d last = figure.skeleton.world.positions[figure.hair.nodes[2]];
   REQUIRE(spring.needs_tip_node);
   CHECK((spring.tip - last).norm() == Approx(0.1).epsilon(0.1));
   CHECK((spring.tip - last).normalized().y() == Approx(-1.0).margin(0.01));
 
   figure.hair.has_tip = true;
-  const Spring marked = spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
+  const vrm::Spring marked = vrm::spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
   CHECK_FALSE(marked.needs_tip_node);
   CHECK(marked.joints.size() == 3);
 }
 
 TEST_CASE("what points up is not pulled down, and forces grow with the body", "[vrm]") {
   const Figure figure, giant(16.0);
-  HangingChain ear{HangKind::ear, {3, 4}, true};  // from neck to head
-  const Spring up = spring_of(ear, figure.skeleton, figure.vertices, 1.6);
-  for (const SpringJoint& joint : up.joints) CHECK(joint.gravity == 0.0);
-  const Spring large = spring_of(giant.hair, giant.skeleton, giant.vertices, 16.0);
+  vrm::HangingChain ear{vrm::HangKind::ear, {3, 4}, true};  // from neck to head
+  const vrm::Spring up = vrm::spring_of(ear, figure.skeleton, figure.vertices, 1.6);
+  for (const vrm::SpringJoint& joint : up.joints) CHECK(joint.gravity == 0.0);
+  const vrm::Spring large = vrm::spring_of(giant.hair, giant.skeleton, giant.vertices, 16.0);
   CHECK(large.joints[0].stiffness == Approx(10.0));
   CHECK(large.joints[2].gravity > 0.5);
 }
@@ -102,8 +102,8 @@ TEST_CASE("gravity turns no joint far from its rest", "[vrm]") {
     for (int j = 0; j < 3; ++j)
       figure.skeleton.world.positions[figure.hair.nodes[j]] =
           Vector3d(0, 1.6 - 0.1 * j * std::cos(angle), -0.2 - 0.1 * j * std::sin(angle));
-    const Spring spring = spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
-    const SpringJoint& joint = spring.joints[1];
+    const vrm::Spring spring = vrm::spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
+    const vrm::SpringJoint& joint = spring.joints[1];
     CHECK(joint.gravity * std::sin(angle) <= 0.0176 * joint.stiffness);
     CHECK(joint.gravity > 0.0);
     if (angle == 0.0) CHECK(joint.gravity == Approx(0.1));
@@ -114,17 +114,17 @@ TEST_CASE("joints on one spot make no bone", "[vrm]") {
   Figure figure;
   figure.skeleton.world.positions[figure.hair.nodes[1]] =
       figure.skeleton.world.positions[figure.hair.nodes[0]];
-  const Spring spring = spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
+  const vrm::Spring spring = vrm::spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6);
   REQUIRE(spring.joints.size() == 2);
   CHECK(spring.joints[1].node == figure.hair.nodes[2]);
 }
 
 TEST_CASE("colliders have the size of the body", "[vrm]") {
   const Figure figure;
-  const std::vector<BodyCollider> colliders =
-      body_colliders(figure.skeleton, figure.roles, figure.vertices);
+  const std::vector<vrm::BodyCollider> colliders =
+      vrm::body_colliders(figure.skeleton, figure.roles, figure.vertices);
   std::vector<std::string> parts;
-  for (const BodyCollider& collider : colliders) {
+  for (const vrm::BodyCollider& collider : colliders) {
     parts.push_back(collider.part);
     INFO(collider.part);
     CHECK(collider.is_sphere() == (collider.part == "head"));
@@ -138,11 +138,12 @@ TEST_CASE("colliders have the size of the body", "[vrm]") {
 
 TEST_CASE("no collider touches a spring at rest", "[vrm]") {
   const Figure figure;
-  std::vector<BodyCollider> colliders =
-      body_colliders(figure.skeleton, figure.roles, figure.vertices);
-  const std::vector<BodyCollider> measured = colliders;
-  std::vector<Spring> springs = {spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6)};
-  match_colliders(springs, colliders, figure.skeleton);
+  std::vector<vrm::BodyCollider> colliders =
+      vrm::body_colliders(figure.skeleton, figure.roles, figure.vertices);
+  const std::vector<vrm::BodyCollider> measured = colliders;
+  std::vector<vrm::Spring> springs = {
+      vrm::spring_of(figure.hair, figure.skeleton, figure.vertices, 1.6)};
+  vrm::match_colliders(springs, colliders, figure.skeleton);
   REQUIRE_FALSE(springs[0].colliders.empty());
   CHECK(springs[0].colliders[0] == 0);  // the head
   for (const std::size_t c : springs[0].colliders) {
