@@ -31,6 +31,8 @@
 #include "motion/cells_file.h"
 #include "motion/clip_poses.h"
 #include "motion/refine_scene.h"
+#include "vrm/humanoid.h"
+#include "vrm/spring_bones.h"
 
 namespace gvbind {
 
@@ -183,6 +185,16 @@ std::vector<SplitMesh> split_to_limit(const BindRequest& request, BindableFile& 
   return splits;
 }
 
+/// Adds the human bones and the spring bones that the request asks for.
+void add_extensions(const BindRequest& request, BindableFile& f, Findings& findings) {
+  auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&f.document);
+  if (!gltf) return;
+  naming(request.input, [&] {
+    if (request.vrm) vrm::add_humanoid(**gltf, *request.vrm, findings);
+    if (request.springs == Springs::automatic) vrm::add_springs(**gltf, findings);
+  });
+}
+
 /// Writes under a temporary name and reads the result back before the output and `beside` get their
 /// names: both or neither. Returns the names of all files.
 std::vector<std::string> write_bound(const BindRequest& request, const BindableFile& f,
@@ -316,6 +328,7 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
     });
   const auto field = keeps ? staged_field(request, std::move(kept), statistics) : nullptr;
   const std::vector<SplitMesh> splits = split_to_limit(request, f, findings);
+  add_extensions(request, f, findings);
   bound.written = write_bound(request, f, made.weights, splits, field.get(), statistics, findings);
   report("done", 1.0);
   put_statistics(statistics, bound.entry);
