@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "character/scene.h"
+#include "check/nearest_surface.h"
 #include "gvbind/transfer.h"
-#include "transfer/nearest_surface.h"
 
 namespace gvbind {
 

@@ -1,4 +1,4 @@
-#include "transfer/nearest_surface.h"
+#include "check/nearest_surface.h"
 
 #include <algorithm>
 #include <limits>
