@@ -42,7 +42,7 @@ Eigen::Matrix3d frame_axes(const Eigen::Affine3d& bind) {
 }
 
 Json joints_json(const Scene& scene, const Eigen::Affine3d& to_world) {
-  const std::vector<Eigen::Vector3f> colors = distinct_joint_colors(scene);
+  const std::vector<Eigen::Vector3f> colors = preview::distinct_joint_colors(scene);
   Json out = Json::array();
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const SceneJoint& joint = scene.joints[j];
@@ -71,10 +71,10 @@ Json meshes_json(const Scene& scene, const Eigen::Affine3d& to_world) {
 Json poses_json(const Scene& scene) {
   Json out = Json::array();
   if (!scene.has_skin()) return out;
-  for (const auto& [name, pose] :
-       {std::pair{"stride", BentPose::stride}, std::pair{"crouch", BentPose::crouch}}) {
+  for (const auto& [name, pose] : {std::pair{"stride", preview::BentPose::stride},
+                                   std::pair{"crouch", preview::BentPose::crouch}}) {
     Json turns = Json::array();
-    for (const Eigen::Quaterniond& turn : bent_pose(scene, pose, bend_degrees))
+    for (const Eigen::Quaterniond& turn : preview::bent_pose(scene, pose, bend_degrees))
       turns.push_back(numbers(turn.coeffs().data(), 4));
     out.push_back({{"name", name}, {"turns", std::move(turns)}});
   }
@@ -82,16 +82,16 @@ Json poses_json(const Scene& scene) {
 }
 
 /// Mesh and vertex of a vertex of the checked surface.
-Json place_json(const CheckResult& check, std::uint32_t vertex) {
+Json place_json(const check::CheckResult& check, std::uint32_t vertex) {
   if (vertex >= check.surface.source.size()) return nullptr;
-  const VertexSource& source = check.surface.source[vertex];
+  const check::VertexSource& source = check.surface.source[vertex];
   return {{"mesh", source.mesh}, {"vertex", source.vertex}};
 }
 
 /// Adds random poses of check to those of the page.
 class CheckPoses {
  public:
-  CheckPoses(const Scene& scene, const StretchOptions& options, Json& poses)
+  CheckPoses(const Scene& scene, const check::StretchOptions& options, Json& poses)
       : scene_(scene), options_(options), poses_(poses) {}
 
   /// The index on the page of a pose of check.
@@ -102,8 +102,8 @@ class CheckPoses {
       for (const SceneJoint& joint : scene_.joints) {
         const Eigen::Matrix3d turn = joint.parent < 0
                                          ? Eigen::Matrix3d::Identity()
-                                         : random_turn(joint, pose, options_).rotation();
-        turns.push_back(numbers(turn_in_frame(joint.bind, turn).coeffs().data(), 4));
+                                         : check::random_turn(joint, pose, options_).rotation();
+        turns.push_back(numbers(preview::turn_in_frame(joint.bind, turn).coeffs().data(), 4));
       }
       poses_.push_back(
           {{"name", "random pose " + std::to_string(pose)}, {"turns", std::move(turns)}});
@@ -113,14 +113,14 @@ class CheckPoses {
 
  private:
   const Scene& scene_;
-  StretchOptions options_;
+  check::StretchOptions options_;
   Json& poses_;
   std::map<int, std::size_t> known_;
 };
 
 /// The worst places of check's measures. `poses`: of the page; gets those in which they were found.
-Json marks_json(const Scene& scene, const CheckResult& check, const StretchOptions& options,
-                Json& poses) {
+Json marks_json(const Scene& scene, const check::CheckResult& check,
+                const check::StretchOptions& options, Json& poses) {
   Json marks = Json::array();
   const auto add = [&](const char* kind, std::uint32_t joint, std::uint32_t other, double amount,
                        std::uint32_t at) -> Json& {
@@ -132,17 +132,17 @@ Json marks_json(const Scene& scene, const CheckResult& check, const StretchOptio
     return marks.back();
   };
   CheckPoses known(scene, options, poses);
-  for (const FarJoint& far : check.far_joints.joints)
+  for (const check::FarJoint& far : check.far_joints.joints)
     if (far.excess > 0.0) add("far", far.joint, far.nearest, far.excess, far.vertex);
-  for (const BleedPair& pair : check.bleed.pairs)
+  for (const check::BleedPair& pair : check.bleed.pairs)
     add("bleed", pair.other, pair.own, pair.worst, pair.vertex);
-  for (const PenetrationPair& pair :
-       measure_penetration(check.surface, scene.joints, options).pairs) {
+  for (const check::PenetrationPair& pair :
+       check::measure_penetration(check.surface, scene.joints, options).pairs) {
     Json& mark = add("layer", pair.inner, pair.outer, pair.worst, pair.vertex);
     mark["to"] = place_json(check, pair.over);
     mark["pose"] = known.index(pair.pose);
   }
-  for (const StretchPair& pair : check.stretch.pairs) {
+  for (const check::StretchPair& pair : check.stretch.pairs) {
     Json& mark = add("stretch", pair.a, pair.b, pair.worst, pair.vertex_a);
     mark["to"] = place_json(check, pair.vertex_b);
     if (pair.edges > 0) mark["pose"] = known.index(pair.pose);
@@ -154,12 +154,12 @@ Json marks_json(const Scene& scene, const CheckResult& check, const StretchOptio
 /// for marks_json().
 Json check_json(const Scene& scene, Json& poses) {
   if (!scene.has_skin()) return nullptr;
-  const CheckOptions options;
-  const CheckResult check = check_scene(scene, options);
+  const check::CheckOptions options;
+  const check::CheckResult check = check::check_scene(scene, options);
   Json findings = Json::array(), dead = Json::array();
   for (const Finding& finding : check.findings)
     findings.push_back({{"code", finding.code}, {"message", finding.message}});
-  for (const DeadJoint& joint : check.dead_joints) dead.push_back(joint.joint);
+  for (const check::DeadJoint& joint : check.dead_joints) dead.push_back(joint.joint);
   return {{"findings", findings},
           {"marks", marks_json(scene, check, options.stretch, poses)},
           {"dead", dead}};

@@ -11,7 +11,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/weld.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::vector<std::uint32_t> LayerPatches::around(std::uint32_t triangle) const {
   return triangles_at(triangles_at({triangle}));
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

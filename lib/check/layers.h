@@ -7,7 +7,7 @@
 
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct LayerOptions {
   double reach = 0.02;              ///< distance between layers, relative to the size; 0 to 1
@@ -43,4 +43,4 @@ class LayerPatches {
   std::vector<std::uint32_t> of_vertex_;
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -10,7 +10,7 @@
 #include "check/nearest_surface.h"
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -131,4 +131,4 @@ Penetration measure_penetration(const SkinSurface& surface, const std::vector<Sc
   return made;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -6,7 +6,7 @@
 #include "check/layers.h"
 #include "check/stretch.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct PenetrationOptions {
   LayerOptions layers;
@@ -36,4 +36,4 @@ Penetration measure_penetration(const SkinSurface& surface, const std::vector<Sc
                                 const StretchOptions& poses = {},
                                 const PenetrationOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -6,7 +6,7 @@
 
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct StretchOptions {
   int poses = 16;          ///< random poses, 1 to 1000
@@ -56,4 +56,4 @@ std::vector<Eigen::Affine3d> stretch_pose(const std::vector<SceneJoint>& joints,
 std::vector<Eigen::Vector3d> posed_positions(const SkinSurface& surface,
                                              const std::vector<Eigen::Affine3d>& pose);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

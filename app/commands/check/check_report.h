@@ -53,7 +53,7 @@ struct CheckPlaces {
   std::vector<Stretch> stretch;
 };
 
-CheckPlaces places_of(const Scene& scene, const CheckResult& result);
+CheckPlaces places_of(const Scene& scene, const check::CheckResult& result);
 
 /// Deformation quality: measures over random poses, and joints that lose volume when rotated alone.
 struct CheckMotion {
@@ -61,11 +61,11 @@ struct CheckMotion {
     std::string joint;
     double lost = 0.0, gained = 0.0;  ///< fraction of the rest volume
   };
-  PoseFigures figures;
+  motion::PoseFigures figures;
   std::vector<Joint> joints;  ///< at most 10, largest loss first
 };
 
-CheckMotion motion_of(const Scene& scene, const CheckResult& result);
+CheckMotion motion_of(const Scene& scene, const check::CheckResult& result);
 
 /// Layers that come through each other, see measure_penetration(); joints and meshes by name.
 struct CheckLayers {
@@ -81,7 +81,8 @@ struct CheckLayers {
   std::vector<Place> places;
 };
 
-CheckLayers layers_of(const Scene& scene, const CheckResult& result, const StretchOptions& poses);
+CheckLayers layers_of(const Scene& scene, const check::CheckResult& result,
+                      const check::StretchOptions& poses);
 
 /// The result for one input.
 struct CheckVerdict {
@@ -90,7 +91,7 @@ struct CheckVerdict {
   ErrorKind error_kind = ErrorKind::internal;  ///< if not judged
   std::string error;
   std::size_t vertices = 0, joints = 0;
-  MeasureValues measures;
+  check::MeasureValues measures;
   CheckPlaces places;
   CheckMotion motion;
   CheckLayers layers;
@@ -121,7 +122,7 @@ std::string_view check_schema();
 /// An earlier report, without the files that could not be checked.
 struct CheckBaseline {
   std::vector<std::string> files;
-  std::vector<MeasureValues> measures;
+  std::vector<check::MeasureValues> measures;
   std::vector<std::set<std::string>>
       weighted_joints;  ///< empty: an earlier version did not list them
 };

@@ -35,15 +35,15 @@ Scene dressed(const std::function<Row(double)>& row) {
 
 Row stiff(double) { return {{0, 1.0f}}; }
 
-Penetration measured(const Scene& scene, const PenetrationOptions& options = {}) {
-  return measure_penetration(skin_surface(scene), scene.joints, {}, options);
+check::Penetration measured(const Scene& scene, const check::PenetrationOptions& options = {}) {
+  return check::measure_penetration(check::skin_surface(scene), scene.joints, {}, options);
 }
 
 }  // namespace
 
 TEST_CASE("one layer covers nothing") {
-  CHECK(covered_vertices(skin_surface(test::trousers())).empty());
-  const Penetration made = measured(test::trousers());
+  CHECK(check::covered_vertices(check::skin_surface(test::trousers())).empty());
+  const check::Penetration made = measured(test::trousers());
   CHECK(made.covered == 0);
   CHECK(made.share == 0.0);
   CHECK(made.pairs.empty());
@@ -51,19 +51,19 @@ TEST_CASE("one layer covers nothing") {
 
 TEST_CASE("the inner of two layers is covered, and the outer one is not") {
   const Scene scene = dressed([](double s) { return smooth_row(s); });
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   const std::size_t inner = scene.meshes[0].positions.size();
-  const std::vector<CoveredVertex> covered = covered_vertices(surface);
+  const std::vector<check::CoveredVertex> covered = check::covered_vertices(surface);
   CHECK(covered.size() > inner * 9 / 10);
-  for (const CoveredVertex& one : covered) {
+  for (const check::CoveredVertex& one : covered) {
     CHECK(surface.source[one.vertex].mesh == 0);
     CHECK(surface.source[surface.triangles[one.triangle][0]].mesh == 1);
   }
-  LayerOptions near, sparse;
+  check::LayerOptions near, sparse;
   near.reach = 0.001;
   sparse.max_samples = 100;
-  CHECK(covered_vertices(surface, near).empty());
-  const std::size_t few = covered_vertices(surface, sparse).size();
+  CHECK(check::covered_vertices(surface, near).empty());
+  const std::size_t few = check::covered_vertices(surface, sparse).size();
   CHECK(few > 20);
   CHECK(few <= 100);
 }
@@ -73,24 +73,24 @@ TEST_CASE("layers with equal weights stay apart") {
 }
 
 TEST_CASE("legs come through a coat that does not follow them") {
-  const Penetration made = measured(dressed(stiff));
+  const check::Penetration made = measured(dressed(stiff));
   CHECK(made.share > 0.1);
   CHECK(made.worst > 0.01);
   REQUIRE(made.pairs.size() > 3);
-  for (const PenetrationPair& pair : made.pairs) {
+  for (const check::PenetrationPair& pair : made.pairs) {
     CHECK(pair.outer == 0);
     CHECK(pair.inner > 0);
     CHECK(pair.worst > 1e-3);
     CHECK(pair.vertices > 0);
   }
-  PenetrationOptions deep;
+  check::PenetrationOptions deep;
   deep.depth = 1.0;
   CHECK(measured(dressed(stiff), deep).share == 0.0);
 }
 
 TEST_CASE("depths do not depend on the unit") {
-  const Penetration in_meters = measured(dressed(stiff));
-  const Penetration in_centimeters =
+  const check::Penetration in_meters = measured(dressed(stiff));
+  const check::Penetration in_centimeters =
       measured(test::moved(dressed(stiff), Eigen::Affine3d(Eigen::Scaling(100.0))));
   CHECK(in_centimeters.covered == in_meters.covered);
   CHECK(in_centimeters.share == Approx(in_meters.share).epsilon(0.02));
@@ -99,9 +99,10 @@ TEST_CASE("depths do not depend on the unit") {
 
 TEST_CASE("the surface of the deepest vertex is posed as the measure has it") {
   const Scene scene = dressed(stiff);
-  const SkinSurface surface = skin_surface(scene);
-  const PenetrationPair& worst = measure_penetration(surface, scene.joints).pairs.front();
-  const auto posed = posed_positions(surface, stretch_pose(scene.joints, worst.pose, {}));
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const check::PenetrationPair& worst =
+      check::measure_penetration(surface, scene.joints).pairs.front();
+  const auto posed = posed_positions(surface, check::stretch_pose(scene.joints, worst.pose, {}));
   CHECK((posed[worst.vertex] - posed[worst.over]).norm() >= worst.worst * surface.size * 0.999);
 }
 
