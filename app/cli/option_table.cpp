@@ -333,7 +333,8 @@ std::vector<BindOption> rule_rows() {
           {.name = "lock",
            .help = "Joints and meshes with these names (joint:GLOB or mesh:GLOB for one kind only) "
                    "keep their weights, and the rest is bound around them; may be repeated",
-           .type_name = "GLOB"}),
+           .type_name = "GLOB",
+           .tunable = true}),
       choice_option<&RuleSet::mirror, mirrors>(
           {.old_names = {"mirror"},
            .help = "Make weights equal on both sides of a plane across this axis, where mesh and "

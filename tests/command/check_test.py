@@ -329,6 +329,33 @@ class DeadJoints(Check):
         self.assertNotIn('foot_l', file['places']['joints_with_weight'])
 
 
+class Layers(Check):
+    def layers(self, *options):
+        """Of the sample in its clothes; checks the line and the report."""
+        dressed = self.dir / 'dressed.glb'
+        subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '--force', pathlib.Path(DATA) / 'biped.glb', '-o', dressed, *options], check=True)
+        _, out, _ = self.check(dressed)
+        report = json.loads(self.check(dressed, '--json')[1])
+        self.valid(report)
+        layers = report['files'][0]['layers']
+        self.assertIn(f'through layers {100 * layers["penetration"]:.2f} %', out)
+        return layers
+
+    def test_a_body_comes_through_clothes_that_do_not_follow_it(self):
+        bound, stiff = self.layers(), self.layers('--give', 'mesh:outfit=hips')
+        self.assertGreater(bound['covered_vertices'], 100)
+        self.assertEqual(bound['covered_vertices'], stiff['covered_vertices'])
+        self.assertGreater(stiff['penetration'], bound['penetration'] + .01)
+        self.assertGreater(stiff['worst'], bound['worst'])
+        self.assertIn(('body', 'outfit', 'hips'), [(p['at']['mesh'], p['over']['mesh'], p['outer']) for p in stiff['places']])
+
+    def test_one_layer_has_nothing_to_come_through(self):
+        path = self.put('a.glb', trousers())
+        self.assertNotIn('layers', self.check(path)[1])
+        layers = json.loads(self.check(path, '--json')[1])['files'][0]['layers']
+        self.assertEqual(layers, {'covered_vertices': 0, 'penetration': 0, 'worst': 0, 'places': []})
+
+
 class Baselines(Check):
     def setUp(self):
         super().setUp()

@@ -49,6 +49,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.measures = check::measure_values(result);
   verdict.places = places_of(scene, result);
   verdict.motion = motion_of(document, scene, result);
+  verdict.layers = layers_of(scene, result, options.stretch);
   verdict.findings = std::move(result.findings);
   // Damaged weights are already among the findings, as an error.
   for (Finding& finding : reader_findings)
@@ -132,7 +133,10 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
                       std::to_string(std::lround(value("most_influences"))) +
                       " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
                       fixed(value("stretch_p99"), 2) + in_clips_text(verdict.motion) + ", volume " +
-                      fixed(100.0 * verdict.motion.figures.volume, 1) + " %");
+                      fixed(100.0 * verdict.motion.figures.volume, 1) + " %" +
+                      (verdict.layers.covered > 0
+                           ? ", through layers " + fixed(100.0 * verdict.layers.share, 2) + " %"
+                           : ""));
   print_findings(out, verdict.findings, command);
 }
 

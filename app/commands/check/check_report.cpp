@@ -119,6 +119,22 @@ Json json_of(const CheckMotion& motion) {
   return json;
 }
 
+Json json_of(const CheckLayers& layers) {
+  Json places = Json::array();
+  for (const CheckLayers::Place& p : layers.places)
+    places.push_back({{"inner", p.inner},
+                      {"outer", p.outer},
+                      {"vertices", p.vertices},
+                      {"worst", p.worst},
+                      {"pose", p.pose},
+                      {"at", json_of(p.at)},
+                      {"over", json_of(p.over)}});
+  return {{"covered_vertices", layers.covered},
+          {"penetration", layers.share},
+          {"worst", layers.worst},
+          {"places", places}};
+}
+
 Json verdict_json(const CheckVerdict& verdict) {
   Json json = {{"file", verdict.file}, {"status", verdict.judged ? "judged" : "failed"}};
   if (!verdict.judged) {
@@ -133,18 +149,22 @@ Json verdict_json(const CheckVerdict& verdict) {
   json["measures"] = measures;
   json["places"] = json_of(verdict.places);
   json["motion"] = json_of(verdict.motion);
+  json["layers"] = json_of(verdict.layers);
   json["findings"] = json_of(verdict.findings);
   return json;
+}
+
+CheckPlaces::Vertex named_vertex(const Scene& scene, const check::SkinSurface& surface,
+                                 std::uint32_t vertex) {
+  const check::VertexSource& source = surface.source[vertex];
+  return {scene.meshes[source.mesh].name, source.vertex};
 }
 
 }  // namespace
 
 CheckPlaces places_of(const Scene& scene, const check::CheckResult& result) {
   const auto joint = [&](std::size_t j) { return scene.joints[j].name; };
-  const auto at = [&](std::uint32_t v) -> CheckPlaces::Vertex {
-    const check::VertexSource& source = result.surface.source[v];
-    return {scene.meshes[source.mesh].name, source.vertex};
-  };
+  const auto at = [&](std::uint32_t v) { return named_vertex(scene, result.surface, v); };
   CheckPlaces places;
   for (const std::size_t j : result.joints.idle) places.idle_joints.push_back(joint(j));
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
@@ -181,6 +201,17 @@ CheckMotion motion_of(const Document& document, const Scene& scene,
     motion.joints.push_back({scene.joints[change.joint].name, change.lost, change.gained});
   }
   return motion;
+}
+
+CheckLayers layers_of(const Scene& scene, const check::CheckResult& result,
+                      const check::StretchOptions& poses) {
+  const check::Penetration found = check::measure_penetration(result.surface, scene.joints, poses);
+  CheckLayers layers{found.covered, found.share, found.worst, {}};
+  const auto at = [&](std::uint32_t v) { return named_vertex(scene, result.surface, v); };
+  for (const check::PenetrationPair& p : found.pairs)
+    layers.places.push_back({scene.joints[p.inner].name, scene.joints[p.outer].name, p.vertices,
+                             p.worst, p.pose, at(p.vertex), at(p.over)});
+  return layers;
 }
 
 Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
