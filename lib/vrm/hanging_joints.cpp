@@ -192,7 +192,7 @@ std::vector<Verdict> verdicts_of(const NamedNodes& n, bool is_human, const NodeU
                                   : verdict_of_name(n, static_cast<int>(i),
                                                     parent >= 0 ? &verdicts[parent] : nullptr);
   }
-  decide_open_chains(n, rig::is_human, verdicts);
+  decide_open_chains(n, is_human, verdicts);
   // A joint need not swing if it moves no vertex, nor does any joint further out.
   std::vector<bool> moves = use.moves_vertices;
   for (std::size_t i = n.size(); i-- > 0;)

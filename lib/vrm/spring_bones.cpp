@@ -81,7 +81,7 @@ std::vector<bool> moved_nodes(const Json& root) {
 }
 
 HangingJoints find_hanging(const Hanger& h) {
-  const std::vector<bool> moved = retarget::moved_nodes(h.document.json);
+  const std::vector<bool> moved = moved_nodes(h.document.json);
   NodeUse use{h.vertices.has_weight, std::vector<bool>(h.skeleton.size(), false)};
   for (std::size_t i = 0; i < h.scene.nodes.size(); ++i)
     if (h.scene.nodes[i].source >= 0) use.is_taken[i] = moved[h.source(static_cast<int>(i))];
