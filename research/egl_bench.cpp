@@ -48,12 +48,12 @@ Seconds time_of(const Work& work) {
   return {wall.count(), processor_seconds() - processor};
 }
 
-void compare(EglContext& context, const LatticeMesh& unit, int resolution, int runs) {
+void compare(egl::EglContext& context, const LatticeMesh& unit, int resolution, int runs) {
   Seconds cpu, egl;
   AxisVotes by_cpu, by_egl;
   for (int i = 0; i < runs; ++i) {
     cpu.keep_least(time_of([&] { by_cpu = voxelize_columns(unit, resolution); }));
-    egl.keep_least(time_of([&] { by_egl = voxelize_slabs(context, unit, resolution); }));
+    egl.keep_least(time_of([&] { by_egl = egl::voxelize_slabs(context, unit, resolution); }));
   }
   std::size_t different = 0, inside = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -72,18 +72,18 @@ int run(int count, char** words) {
     std::fprintf(stderr, "egl_bench FILE RUNS RESOLUTION...\n");
     return 2;
   }
-  std::vector<EglDevice> devices;
-  const Seconds probe = time_of([&] { devices = probe_egl_devices(); });
+  std::vector<egl::EglDevice> devices;
+  const Seconds probe = time_of([&] { devices = egl::probe_egl_devices(); });
   if (devices.empty() || !devices.front().usable) {
     std::fprintf(stderr, "no usable EGL device\n");
     return 7;
   }
-  std::optional<EglContext> context;
+  std::optional<egl::EglContext> context;
   const Seconds open = time_of([&] { context.emplace(devices.front()); });
   const test::JoinedMesh mesh = test::join(test::load_character(words[1]));
   const test::UnitScene unit =
       test::normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
-  const Seconds first = time_of([&] { voxelize_slabs(*context, unit, 16); });
+  const Seconds first = time_of([&] { egl::voxelize_slabs(*context, unit, 16); });
   std::printf("%s, %zu triangles, %s: probe %.3f s, context %.3f s, first votes at 16 %.3f s\n",
               words[1], unit.triangles.size(), devices.front().renderer.c_str(), probe.wall,
               open.wall, first.wall);

@@ -138,8 +138,8 @@ double seconds_since(Moment start) {
 void draw_picture(const AssetJob& job) {
   Findings said_before;
   const Document document = read_document(job.request.output, said_before);
-  const Image card = render_card(scene_of(document, {}, said_before));
-  write_state_file(picture_path(job.request.output), png_bytes(card));
+  const preview::Image card = preview::render_card(scene_of(document, {}, said_before));
+  write_state_file(picture_path(job.request.output), preview::png_bytes(card));
 }
 
 void make_page(const AssetJob& job) {

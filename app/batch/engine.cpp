@@ -285,7 +285,7 @@ WorkerTask BatchRun::task_of(std::size_t i) {
     if (!draw) return run_asset_job(job, send, threads);
     return run_picture_job(job);
   };
-  if (!draw) task.reusable = keeps_shared_context;
+  if (!draw) task.reusable = egl::keeps_shared_context;
   // The resolution of auto is unknown before the file is read, so memory for the highest one is
   // reserved.
   task.memory_bytes = estimate_memory(

@@ -54,11 +54,11 @@ void apply_rig(BindSettings& s, const Values& v) {
   const std::string& text = v.at(0);
   std::error_code ignored;
   std::string hash = text;
-  if (!text.empty() && !builtin_template(text)) {
+  if (!text.empty() && !rig::builtin_template(text)) {
     if (!std::filesystem::exists(text, ignored))
       throw Error(ErrorKind::usage, "--rig: '" + text +
                                         "' is neither a template's name nor a file" +
-                                        nearest_name_hint(text, builtin_template_names()));
+                                        nearest_name_hint(text, rig::builtin_template_names()));
     hash = naming(text, [&] { return read_hashed(text).hash; });
   }
   s.rig = text;
@@ -174,9 +174,9 @@ BindOption rig_option() {
           .help =
               "Skeleton for a file without joints, as 'gvbind rig' makes it: a built-in template "
               "or a file with a skeleton; a file with joints keeps its own",
-          .type_name = alternatives_text(builtin_template_names()) + "|FILE",
+          .type_name = alternatives_text(rig::builtin_template_names()) + "|FILE",
           .is_path = true,
-          .words = builtin_template_names(),
+          .words = rig::builtin_template_names(),
           .apply = apply_rig,
           .values = [](const BindSettings& s) { return one_or_none(s.rig); },
           .content = [](const BindSettings& s) { return s.rig_hash; }};

@@ -23,10 +23,10 @@ constexpr int most_levels = 64;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::input, why); }
 
-Json limit_json(const CheckLimit& limit) {
+Json limit_json(const check::CheckLimit& limit) {
   Json json = Json::object();
   const auto add = [&](const char* name, double value) {
-    if (value != CheckLimit::none) json[name] = value;
+    if (value != check::CheckLimit::none) json[name] = value;
   };
   add("note", limit.note);
   add("warning", limit.warning);
@@ -36,7 +36,7 @@ Json limit_json(const CheckLimit& limit) {
 
 /// Above these, a bind has the findings of the same names.
 Json limits_json(const AssetEntry& entry) {
-  const CheckOptions options;
+  const check::CheckOptions options;
   return {{"fail_on", name_of(entry.fail_on.value_or(Severity::error))},
           {"bleed", limit_json(options.bleed_share)},
           {"stretch", limit_json(options.stretch_p99)},

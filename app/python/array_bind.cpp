@@ -45,7 +45,7 @@ BindOptions array_options(const NamedValues& given) {
     throw Error(ErrorKind::usage, "--resolution: 'auto' is of files; give a power of two");
   BindOptions options = settings.options;
   options.max_influences = influences_of(settings);
-  options.gpu = &egl_voxelizer();
+  options.gpu = &egl::egl_voxelizer();
   return options;
 }
 

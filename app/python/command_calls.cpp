@@ -124,10 +124,11 @@ Json call_convert(const Words& words) {
 
 Json call_transfer(const Words& words) {
   const auto command = parsed(add_transfer_flags, "transfer", words);
-  const TransferRequest request = transfer_request(*command);
-  std::vector<TransferredFile> written;
+  const transfer::TransferRequest request = transfer_request(*command);
+  std::vector<transfer::TransferredFile> written;
   with_threads(command->jobs, {}, [&] {
-    written = transfer_files(request.body, request.garments, request.output, request.options);
+    written =
+        transfer::transfer_files(request.body, request.garments, request.output, request.options);
   });
   return transfer_report(written);
 }
@@ -143,7 +144,7 @@ Json call_rig(const Words& words) {
 Json call_refine(const Words& words) {
   const auto command = parsed(add_refine_flags, "refine", words);
   refuse(command->json, no_report);
-  RefinedWeights refined;
+  motion::RefinedWeights refined;
   with_threads(command->jobs, {}, [&] { refined = refine_input(*command); });
   return refine_report(*command, refined);
 }

@@ -48,8 +48,8 @@ struct VoxelCounts {
   std::size_t interior = 0, boundary = 0, ambiguous = 0, ambiguous_interior = 0, sparse = 0;
 };
 
-struct SkinEntry : SkinFigures {
-  std::optional<SkinComparison> comparison;  ///< none: the input had no weights
+struct SkinEntry : check::SkinFigures {
+  std::optional<check::SkinComparison> comparison;  ///< none: the input had no weights
 };
 
 struct StageEntry {

@@ -81,12 +81,12 @@ std::string result_line(const AssetEntry& asset, bool dry_run) {
 
 std::string skin_text(const AssetEntry& asset) {
   if (!asset.skin) return "";
-  const auto bleed = [&](const SkinFigures& f) { return fixed(100.0 * f.bleed, 2) + " %"; };
-  const auto stretch = [&](const SkinFigures& f) { return fixed(f.stretch, 2); };
+  const auto bleed = [&](const check::SkinFigures& f) { return fixed(100.0 * f.bleed, 2) + " %"; };
+  const auto stretch = [&](const check::SkinFigures& f) { return fixed(f.stretch, 2); };
   if (!asset.skin->comparison)
     return "bleed " + bleed(*asset.skin) + ", stretch " + stretch(*asset.skin);
-  const SkinComparison& comparison = *asset.skin->comparison;
-  const SkinFigures &before = comparison.before, &now = comparison.now;
+  const check::SkinComparison& comparison = *asset.skin->comparison;
+  const check::SkinFigures &before = comparison.before, &now = comparison.now;
   return "bleed " + bleed(now) + " (was " + bleed(before) + "), stretch " + stretch(now) +
          " (was " + stretch(before) + "), " + fixed(100.0 * comparison.changed, 0) +
          " % of the vertices follow another joint, judged " + name_of(comparison.verdict);

@@ -153,7 +153,7 @@ std::size_t bound_vertices(const AssetEntry& asset) {
 
 bool is_judged_worse(const AssetEntry& asset) {
   return asset.skin && asset.skin->comparison &&
-         asset.skin->comparison->verdict == SkinVerdict::worse;
+         asset.skin->comparison->verdict == check::SkinVerdict::worse;
 }
 
 std::optional<Severity> worst_finding(const AssetEntry& asset) {

@@ -48,8 +48,9 @@ constexpr auto values_of(MeshWeights) {
                     MeshWeights::filled};
 }
 
-constexpr auto values_of(SkinVerdict) {
-  return std::array{SkinVerdict::better, SkinVerdict::equal, SkinVerdict::worse};
+constexpr auto values_of(check::SkinVerdict) {
+  return std::array{check::SkinVerdict::better, check::SkinVerdict::equal,
+                    check::SkinVerdict::worse};
 }
 
 template <typename Value>

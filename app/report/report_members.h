@@ -63,24 +63,27 @@ constexpr auto members_of(const VoxelCounts*) {
                     member("sparse", &VoxelCounts::sparse));
 }
 
-constexpr auto members_of(const SkinFigures*) {
-  return std::tuple(member("vertices_without_weight", &SkinFigures::without_weight),
-                    member("bleed", &SkinFigures::bleed), member("stretch", &SkinFigures::stretch),
-                    member("far_surface", &SkinFigures::far_surface),
-                    member("far_joint", &SkinFigures::far_joint),
-                    member("dead_joints", &SkinFigures::dead_joints, Absent::read_as_default));
+constexpr auto members_of(const check::SkinFigures*) {
+  return std::tuple(
+      member("vertices_without_weight", &check::SkinFigures::without_weight),
+      member("bleed", &check::SkinFigures::bleed), member("stretch", &check::SkinFigures::stretch),
+      member("far_surface", &check::SkinFigures::far_surface),
+      member("far_joint", &check::SkinFigures::far_joint),
+      member("dead_joints", &check::SkinFigures::dead_joints, Absent::read_as_default));
 }
 
-constexpr auto members_of(const SkinComparison*) {
-  return std::tuple(
-      member("before", &SkinComparison::before), member("now", &SkinComparison::now),
-      member("vertices", &SkinComparison::vertices), member("changed", &SkinComparison::changed),
-      member("mean_l1", &SkinComparison::mean_l1), member("verdict", &SkinComparison::verdict),
-      member("worse_in", &SkinComparison::worse_in));
+constexpr auto members_of(const check::SkinComparison*) {
+  return std::tuple(member("before", &check::SkinComparison::before),
+                    member("now", &check::SkinComparison::now),
+                    member("vertices", &check::SkinComparison::vertices),
+                    member("changed", &check::SkinComparison::changed),
+                    member("mean_l1", &check::SkinComparison::mean_l1),
+                    member("verdict", &check::SkinComparison::verdict),
+                    member("worse_in", &check::SkinComparison::worse_in));
 }
 
 constexpr auto members_of(const SkinEntry*) {
-  return std::tuple_cat(members_of(static_cast<const SkinFigures*>(nullptr)),
+  return std::tuple_cat(members_of(static_cast<const check::SkinFigures*>(nullptr)),
                         std::tuple(member("comparison", &SkinEntry::comparison)));
 }
 

@@ -40,7 +40,7 @@ Eigen::Matrix3d frame_axes(const Eigen::Affine3d& bind) {
 }
 
 Json joints_json(const Scene& scene, const Eigen::Affine3d& to_world) {
-  const std::vector<Eigen::Vector3f> colors = distinct_joint_colors(scene);
+  const std::vector<Eigen::Vector3f> colors = preview::distinct_joint_colors(scene);
   Json out = Json::array();
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const SceneJoint& joint = scene.joints[j];
@@ -69,10 +69,10 @@ Json meshes_json(const Scene& scene, const Eigen::Affine3d& to_world) {
 Json poses_json(const Scene& scene) {
   Json out = Json::array();
   if (!scene.has_skin()) return out;
-  for (const auto& [name, pose] :
-       {std::pair{"stride", BentPose::stride}, std::pair{"crouch", BentPose::crouch}}) {
+  for (const auto& [name, pose] : {std::pair{"stride", preview::BentPose::stride},
+                                   std::pair{"crouch", preview::BentPose::crouch}}) {
     Json turns = Json::array();
-    for (const Eigen::Quaterniond& turn : bent_pose(scene, pose, bend_degrees))
+    for (const Eigen::Quaterniond& turn : preview::bent_pose(scene, pose, bend_degrees))
       turns.push_back(numbers(turn.coeffs().data(), 4));
     out.push_back({{"name", name}, {"turns", std::move(turns)}});
   }
@@ -80,40 +80,40 @@ Json poses_json(const Scene& scene) {
 }
 
 /// Mesh and vertex of a vertex of the checked surface.
-Json place_json(const CheckResult& check, std::uint32_t vertex) {
+Json place_json(const check::CheckResult& check, std::uint32_t vertex) {
   if (vertex >= check.surface.source.size()) return nullptr;
-  const VertexSource& source = check.surface.source[vertex];
+  const check::VertexSource& source = check.surface.source[vertex];
   return {{"mesh", source.mesh}, {"vertex", source.vertex}};
 }
 
 /// The findings and measures of `gvbind check`, with the vertices where they are worst.
 Json check_json(const Scene& scene) {
   if (!scene.has_skin()) return nullptr;
-  const CheckResult check = check_scene(scene);
+  const check::CheckResult check = check::check_scene(scene);
   Json findings = Json::array(), marks = Json::array(), dead = Json::array();
   for (const Finding& finding : check.findings)
     findings.push_back({{"code", finding.code}, {"message", finding.message}});
-  for (const FarJoint& far : check.far_joints.joints)
+  for (const check::FarJoint& far : check.far_joints.joints)
     if (far.excess > 0.0)
       marks.push_back({{"kind", "far"},
                        {"joint", far.joint},
                        {"other", far.nearest},
                        {"amount", far.excess},
                        {"at", place_json(check, far.vertex)}});
-  for (const BleedPair& pair : check.bleed.pairs)
+  for (const check::BleedPair& pair : check.bleed.pairs)
     marks.push_back({{"kind", "bleed"},
                      {"joint", pair.other},
                      {"other", pair.own},
                      {"amount", pair.worst},
                      {"at", place_json(check, pair.vertex)}});
-  for (const StretchPair& pair : check.stretch.pairs)
+  for (const check::StretchPair& pair : check.stretch.pairs)
     marks.push_back({{"kind", "stretch"},
                      {"joint", pair.a},
                      {"other", pair.b},
                      {"amount", pair.worst},
                      {"at", place_json(check, pair.vertex_a)},
                      {"to", place_json(check, pair.vertex_b)}});
-  for (const DeadJoint& joint : check.dead_joints) dead.push_back(joint.joint);
+  for (const check::DeadJoint& joint : check.dead_joints) dead.push_back(joint.joint);
   return {{"findings", findings}, {"marks", marks}, {"dead", dead}};
 }
 

@@ -27,9 +27,12 @@
 // numbers, and nothing in it depends on how options were given. request_of() makes the second from
 // the first, and it alone. Whoever has no command line (rig, the library) fills a BindRequest.
 
+namespace gvbind::motion {
+struct SkinCells;
+}  // namespace gvbind::motion
+
 namespace gvbind {
 
-struct SkinCells;
 struct FinishedMesh;
 
 /// Whether weights are fitted to how they move in random poses: each vertex's own, or cells that
@@ -77,7 +80,7 @@ struct BindRequest {
   std::shared_ptr<const DistanceCache> from_field;  ///< of another file: see bind_from_field()
   /// Meshes of the same triangles get the weights of these; null: none. See finished_meshes.h.
   std::shared_ptr<const std::vector<FinishedMesh>> finished;
-  std::shared_ptr<const SkinCells> from_cells;  ///< none: else weights are theirs
+  std::shared_ptr<const motion::SkinCells> from_cells;  ///< none: else weights are theirs
   /// See WriteOptions: for callers whose processes may be killed.
   std::string staging_name;
   FileNames file_names;  ///< of files beside the output, see encode_gltf

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <limits>
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -94,4 +94,4 @@ BaselineMatch match_baseline(const std::string& file, const std::vector<std::str
   return match;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -7,7 +7,7 @@
 
 #include "check/check.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// A number that reports contain and baselines compare.
 struct Measure {
@@ -38,4 +38,4 @@ struct BaselineMatch {
 };
 BaselineMatch match_baseline(const std::string& file, const std::vector<std::string>& baseline);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

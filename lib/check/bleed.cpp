@@ -9,7 +9,7 @@
 #include "check/dominant_regions.h"
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -172,4 +172,4 @@ Bleed measure_bleed(const SkinSurface& surface, const SkeletonGeometry& skeleton
   return bleed;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -7,7 +7,7 @@
 #include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Lengths are relative to the surface's size (diagonal of its box), so a character's unit does not
 /// matter. A length counts as 0 up to its limit, as 1 from twice the limit, and linearly between.
@@ -47,4 +47,4 @@ struct Bleed {
 Bleed measure_bleed(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                     const NearestBones& nearest, const BleedOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -7,7 +7,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/check.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -208,11 +208,11 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
   return result;
 }
 
-SkinReport check(const Asset& asset) {
+SkinReport skin_report(const Asset& asset) {
   CheckResult result = check_scene(asset.scene());
   return {result.rows.without_weight, result.rows.max_influences, result.bleed.share,
           result.far_joints.surface,  result.far_joints.worst,    result.stretch.p99,
           std::move(result.findings)};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

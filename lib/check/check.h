@@ -11,7 +11,7 @@
 #include "check/stretch.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Thresholds of a measure: above `note` it is a note, above `warning` a warning, above `error` an
 /// error.
@@ -63,4 +63,4 @@ CheckResult check_scene(const Scene& scene, const CheckOptions& options = {});
 CheckResult check_surface(const Scene& scene, SkinSurface surface,
                           const CheckOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -8,7 +8,7 @@
 
 #include "gvbind/base/utf8.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -168,4 +168,4 @@ Finding dead_joint_finding(const std::vector<SceneJoint>& joints, const DeadJoin
           name};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

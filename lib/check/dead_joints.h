@@ -10,7 +10,7 @@
 #include "check/skin_surface.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Regions are fractions of the surface's area; smaller ones are ignored.
 struct DeadJointOptions {
@@ -53,4 +53,4 @@ Finding dead_joint_finding(const std::vector<SceneJoint>& joints, const DeadJoin
 /// Whether a joint's name marks it as unweighted: "Foot.L_end", "ik_hand_l".
 bool is_unweighted_name(std::string_view name);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -5,7 +5,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -134,4 +134,4 @@ DominantRegions find_dominant_regions(const SkinSurface& surface, const Skeleton
   return regions;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -6,7 +6,7 @@
 #include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// The region of each joint on a surface, from the weights as far as they are plausible.
 struct DominantRegions {
@@ -26,4 +26,4 @@ struct DominantRegions {
 DominantRegions find_dominant_regions(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                                       const NearestBones& nearest, double branch);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -5,7 +5,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -65,4 +65,4 @@ FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonGeometry&
   return far;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -6,7 +6,7 @@
 #include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Lengths are relative to the surface's size.
 struct FarJointOptions {
@@ -36,4 +36,4 @@ struct FarJoints {
 FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                              const NearestBones& nearest, const FarJointOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -8,7 +8,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -182,4 +182,4 @@ BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
   return judgement;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

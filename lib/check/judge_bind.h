@@ -8,7 +8,7 @@
 #include "character/scene.h"
 #include "check/check.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Figures for comparing two skins of one mesh; docs/check.md defines them.
 struct SkinFigures {
@@ -57,4 +57,4 @@ struct BindJudgement {
 BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
                          const CheckOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -121,4 +121,4 @@ Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* con
        name}};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

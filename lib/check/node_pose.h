@@ -9,7 +9,7 @@
 #include "character/scene.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct NodePoseOptions {
   double same_scale = 1.5;   ///< minimum scale, or its inverse, of a joint that counts as scaled
@@ -26,4 +26,4 @@ Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* con
                             std::span<const Eigen::Affine3d> nodes,
                             const NodePoseOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

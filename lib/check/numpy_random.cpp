@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -110,4 +110,4 @@ double NumpyRandom::normal() {
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// The draws of numpy.random.default_rng(seed): PCG64 seeded by SeedSequence, normal numbers by the
 /// ziggurat. Scripts that measure skins use it, and their figures can so be repeated.
@@ -30,4 +30,4 @@ class NumpyRandom {
   std::array<double, layers> width_{}, height_{};
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -10,7 +10,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/segment.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -205,4 +205,4 @@ NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeomet
   return nearest;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -8,7 +8,7 @@
 #include "character/scene.h"
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Path lengths along the bones from two joints to their lowest common ancestor, in bind space. If
 /// one is an ancestor of the other, its own bone does not count, so parent and child have distance
@@ -65,4 +65,4 @@ NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeomet
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                                 std::span<const std::uint8_t> marked);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -7,7 +7,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 namespace {
 
 /// A vertex that is compared.
@@ -157,4 +157,4 @@ SkinDifference compare_skins(const Scene& skin, const Scene& reference,
   return result;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -5,7 +5,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct SkinDifferenceOptions {
   int poses = 10;
@@ -29,4 +29,4 @@ struct SkinDifference {
 SkinDifference compare_skins(const Scene& skin, const Scene& reference,
                              const SkinDifferenceOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -101,4 +101,4 @@ JointUse measure_joint_use(const Scene& scene) {
   return use;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -7,7 +7,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// Identifies a vertex of a scene in messages.
 struct VertexId {
@@ -56,4 +56,4 @@ struct JointUse {
 
 JointUse measure_joint_use(const Scene& scene);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

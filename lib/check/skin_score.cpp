@@ -9,7 +9,7 @@
 #include "check/numpy_random.h"
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -230,4 +230,4 @@ SkinScore score_skin(const Scene& skin, const Scene& reference, const SkinScoreO
   return score;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -7,7 +7,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct SkinScoreOptions {
   double least_weight = 1e-4;  ///< an influence is a larger weight
@@ -43,4 +43,4 @@ struct SkinScore {
 SkinScore score_skin(const Scene& skin, const Scene& reference,
                      const SkinScoreOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -145,4 +145,4 @@ void take_weights(SkinSurface& surface, const Scene& scene) {
       surface.dominant[v] = weights.joint[weights.first[v]];
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -8,7 +8,7 @@
 #include "character/scene.h"
 #include "check/surface_links.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 constexpr std::uint32_t no_joint = UINT32_MAX;
 
@@ -48,4 +48,4 @@ SkinSurface skin_surface(const Scene& scene);
 /// surface.
 void take_weights(SkinSurface& surface, const Scene& scene);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -9,7 +9,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -179,4 +179,4 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
   return stretch;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

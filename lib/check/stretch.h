@@ -6,7 +6,7 @@
 
 #include "check/skin_surface.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 struct StretchOptions {
   int poses = 16;          ///< random poses, 1 to 1000
@@ -47,4 +47,4 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
 /// Rotation of space about the joint's position in one pose.
 Eigen::Affine3d random_turn(const SceneJoint& joint, int pose, const StretchOptions& options);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -9,7 +9,7 @@
 #include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/weld.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 namespace {
 
@@ -294,4 +294,4 @@ SurfaceWalk walk_surface(const SurfaceLinks& links, std::span<const std::uint32_
   return walker.walk(starts, bound);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::check

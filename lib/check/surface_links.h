@@ -10,7 +10,7 @@
 
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 inline constexpr std::uint32_t no_vertex = UINT32_MAX;
 
@@ -106,4 +106,4 @@ class SurfaceWalker {
 SurfaceWalk walk_surface(const SurfaceLinks& links, std::span<const std::uint32_t> starts,
                          double bound);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

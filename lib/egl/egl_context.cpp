@@ -9,7 +9,7 @@
 #include "egl/egl_state.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 struct ClientExtensions {
@@ -152,4 +152,4 @@ void EglContext::release() noexcept { state_->context.release(); }
 EglContext::EglContext(EglContext&&) noexcept = default;
 EglContext& EglContext::operator=(EglContext&&) noexcept = default;
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

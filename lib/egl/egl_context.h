@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::egl {
 
 struct EglDevice {
   int index =
@@ -44,4 +44,4 @@ class EglContext {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -12,7 +12,7 @@
 #include "egl/slab_voxelizer.h"
 #include "io/child_process.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 // No memory limit: drivers reserve more than they use.
@@ -158,4 +158,4 @@ std::vector<EglDevice> probe_egl_devices() {
   return devices;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

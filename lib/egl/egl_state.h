@@ -9,7 +9,7 @@
 #include "egl/egl_context.h"
 #include "egl/slab_renderer.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 /// The devices of EGL: indices 0 to count - 1, or none except the driver's own choice.
 struct EglOffer {
@@ -55,4 +55,4 @@ struct EglContext::State {
   std::string gl_string(GLenum name) const;
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

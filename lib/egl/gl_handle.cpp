@@ -4,7 +4,7 @@
 
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 std::string first_line(const std::string& text) {
@@ -104,4 +104,4 @@ void check_gl(const GladGLContext& gl, const char* doing) {
   throw Error(ErrorKind::resource, std::string("OpenGL: ") + error_name(code) + " while " + doing);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace gvbind {
+namespace gvbind::egl {
 
 /// Owns one OpenGL object. Its context must be current when it is destroyed.
 class GlHandle {
@@ -55,4 +55,4 @@ GlHandle make_program(const GladGLContext& gl, const char* vertex_source,
 /// Throws Error(resource) naming `doing` if an error is pending.
 void check_gl(const GladGLContext& gl, const char* doing);
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

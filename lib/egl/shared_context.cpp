@@ -9,7 +9,7 @@
 #include "egl/egl_context.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 struct Kept {
@@ -91,4 +91,4 @@ bool keeps_shared_context() {
   return it.context && it.owner == getpid();
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace gvbind {
+namespace gvbind::egl {
 
 class EglContext;
 struct EglDevice;
@@ -17,4 +17,4 @@ void with_shared_context(const EglDevice& device, const std::function<void(EglCo
 /// Whether this process has a context that the next call would reuse.
 bool keeps_shared_context();
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -5,7 +5,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 using BitBlock = std::array<std::uint64_t, 64>;
@@ -111,4 +111,4 @@ void extend_slices(const SlabPlan& plan, BitGrid& grid) {
   });
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 bool meets(const SlabFacet& f, const PixelRect& tile) {
@@ -82,4 +82,4 @@ SlabIndices sort_into_slabs(const SlabPlan& plan, const PixelRect& tile, SlabRan
   return sorted;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

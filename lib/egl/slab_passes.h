@@ -7,7 +7,7 @@
 
 #include "egl/slab_plan.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 /// Limits of one pass. Larger work is drawn in several passes with the same result.
 struct PassLimits {
@@ -39,4 +39,4 @@ struct SlabIndices {
 
 SlabIndices sort_into_slabs(const SlabPlan& plan, const PixelRect& tile, SlabRange slabs);
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -7,7 +7,7 @@
 #include <optional>
 #include <tuple>
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 struct Corner {
@@ -156,4 +156,4 @@ SlabPlan plan_slabs(const LatticeMesh& mesh, int resolution, int axis) {
   return plan;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

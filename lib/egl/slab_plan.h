@@ -8,7 +8,7 @@
 
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 /// Triangles are drawn on a grid of 256 steps per voxel, the resolution of rasterizers. Snapping
 /// corners ourselves, identically for all six views, makes coverage and depth exact for the same
@@ -59,4 +59,4 @@ struct SlabPlan {
 /// between pixels.
 SlabPlan plan_slabs(const LatticeMesh& mesh, int resolution, int axis);
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -6,7 +6,7 @@
 
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 // Far more than the slowest software driver needs for 128 slices.
@@ -84,4 +84,4 @@ void SlabReadback::decode_oldest() {
   if (!intact) throw Error(ErrorKind::resource, "OpenGL: a picture was lost while it was read");
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -9,7 +9,7 @@
 #include "egl/slab_decode.h"
 #include "egl/slab_plan.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 /// Reads images of slices from the device into a grid while the next ones are drawn. Each is copied
 /// to a device buffer, and decoded when that buffer is needed again. All members throw
@@ -48,4 +48,4 @@ class SlabReadback {
   std::size_t oldest_ = 0, under_way_ = 0;
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

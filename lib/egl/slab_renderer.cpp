@@ -8,7 +8,7 @@
 
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 constexpr char faces_vertex_source[] = R"(#version 330 core
@@ -255,4 +255,4 @@ void SlabRenderer::draw_slab(int slab, int group, bool along) {
   draw(1 - back, GL_AND_INVERTED, along ? GL_LEQUAL : GL_GEQUAL);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

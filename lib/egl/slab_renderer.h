@@ -11,7 +11,7 @@
 #include "egl/slab_plan.h"
 #include "egl/slab_readback.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 /// The shaders, compiled once per context.
 struct SlabPrograms {
@@ -58,4 +58,4 @@ class SlabRenderer {
   GlHandle colors_[2], framebuffers_[2];  // each group starts from the previous one
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -12,7 +12,7 @@
 #include "egl/slab_renderer.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 namespace {
 
 void check_resolution(int resolution) {
@@ -81,4 +81,4 @@ AxisVotes voxelize_slabs(EglContext& context, const LatticeMesh& mesh, int resol
   return votes;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

@@ -5,7 +5,7 @@
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 class EglContext;
 
@@ -17,4 +17,4 @@ class EglContext;
 AxisVotes voxelize_slabs(EglContext& context, const LatticeMesh& mesh, int resolution,
                          unsigned views = all_views, const PassLimits& limits = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

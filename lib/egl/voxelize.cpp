@@ -8,7 +8,7 @@
 #include "egl/slab_voxelizer.h"
 #include "gvbind/solid/voxelize.h"
 
-namespace gvbind {
+namespace gvbind::egl {
 
 namespace {
 
@@ -34,4 +34,4 @@ const GpuVoxelizer& egl_voxelizer() {
   return voxelizer;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::egl

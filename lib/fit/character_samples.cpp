@@ -11,7 +11,7 @@
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 namespace {
 
@@ -209,4 +209,4 @@ CharacterSamples samples_of(const Scene& scene, const SampleOptions& options) {
   return samples;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

@@ -8,7 +8,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 /// Vertices of a character: features of their pairs, and their weights in the file.
 struct SampleSet {
@@ -58,4 +58,4 @@ struct ReducedSkeleton {
 /// Removes the joints marked in `drop` that have a parent.
 ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector<bool>& drop);
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

@@ -9,7 +9,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 std::vector<int> folds_of(std::span<const CharacterSamples> characters, int folds, unsigned seed) {
   std::set<std::string> names;
@@ -97,4 +97,4 @@ MeanL1 mean_by_group(std::span<const CharacterVerdict> verdicts) {
   return mean;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

@@ -8,7 +8,7 @@
 #include "fit/character_samples.h"
 #include "fit/network_training.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 /// Evaluation of a character by networks trained on other groups only.
 struct CharacterVerdict {
@@ -46,4 +46,4 @@ struct MeanL1 {
 MeanL1 mean_by_character(std::span<const CharacterVerdict> verdicts);
 MeanL1 mean_by_group(std::span<const CharacterVerdict> verdicts);
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

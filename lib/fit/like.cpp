@@ -11,7 +11,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 namespace {
 
@@ -205,4 +205,4 @@ LikeFit fit_like(std::span<const Sibling> siblings, const FittedNetworks& networ
   return fit;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

@@ -14,7 +14,7 @@
 #include "gvbind/joint.h"
 #include "io/read_limits.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 /// A finished character whose weights others are to follow.
 struct Sibling {
@@ -47,4 +47,4 @@ Sibling read_sibling(const std::string& file, std::size_t vertices, const ReadLi
 /// to their own weights by less than 0.001.
 LikeFit fit_like(std::span<const Sibling> siblings, const FittedNetworks& networks);
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::fit {
 
 namespace {
 
@@ -160,4 +160,4 @@ Eigen::MatrixXf add_gradient(const PairNetwork& network, const PairBatch& batch,
   return a.shares;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

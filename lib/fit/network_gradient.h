@@ -7,7 +7,7 @@
 
 #include "gvbind/fitted/pair_network.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 /// Vertices scored together. Every vertex has max_pairs columns: its `count` pairs, then zeros.
 struct PairBatch {
@@ -27,4 +27,4 @@ struct PairLoss {
 Eigen::MatrixXf add_gradient(const PairNetwork& network, const PairBatch& batch,
                              const PairLoss& kind, PairNetwork& gradient, double& loss);
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

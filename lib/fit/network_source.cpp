@@ -4,7 +4,7 @@
 
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::string network_source(const FittedNetworks& fitted, const std::vector<std::
   return text;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

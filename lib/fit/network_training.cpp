@@ -10,7 +10,7 @@
 #include "gvbind/error.h"
 #include "gvbind/fitted/pair_features.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 namespace {
 
@@ -245,4 +245,4 @@ double l1_of(const FittedNetworks& fitted, const SampleSet& samples, std::size_t
   return sum / static_cast<double>(std::max<std::size_t>(samples.vertex_count(), 1));
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

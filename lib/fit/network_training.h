@@ -6,7 +6,7 @@
 #include "fit/character_samples.h"
 #include "gvbind/fitted/pair_network.h"
 
-namespace gvbind {
+namespace gvbind::fit {
 
 struct TrainingOptions {
   int networks = 3;            ///< whose scores are averaged, 1 to max_networks
@@ -32,4 +32,4 @@ PairNetwork train_network(std::span<const SampleSet* const> samples,
 double l1_of(const FittedNetworks& fitted, const SampleSet& samples,
              std::size_t max_influences = 4);
 
-}  // namespace gvbind
+}  // namespace gvbind::fit

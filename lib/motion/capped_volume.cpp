@@ -6,7 +6,7 @@
 #include "gvbind/base/weld.h"
 #include "gvbind/prepare/open_edges.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 CappedSurface cap_holes(std::span<const Eigen::Vector3d> positions,
                         std::span<const Triangle> triangles) {
@@ -61,4 +61,4 @@ std::vector<Eigen::Vector3d> volume_slopes(std::span<const Eigen::Vector3d> posi
   return slopes;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -9,7 +9,7 @@
 
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// A surface whose holes are closed by fans around the mean of each hole's boundary, so that its
 /// volume does not depend on its position.
@@ -36,4 +36,4 @@ double volume_of(const CappedSurface& surface, std::span<const Eigen::Vector3d> 
 std::vector<Eigen::Vector3d> volume_slopes(std::span<const Eigen::Vector3d> positions,
                                            std::span<const Triangle> triangles);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

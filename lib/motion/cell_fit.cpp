@@ -7,7 +7,7 @@
 #include "gvbind/base/morton.h"
 #include "gvbind/base/segment.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -23,7 +23,7 @@ struct VertexShares {
   std::vector<double> importance, mass;
 };
 
-VertexShares vertex_shares(const SkinSurface& surface, const std::vector<bool>& takes_part,
+VertexShares vertex_shares(const check::SkinSurface& surface, const std::vector<bool>& takes_part,
                            std::size_t joints) {
   const std::size_t count = surface.vertex_count();
   VertexShares shares{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
@@ -60,7 +60,7 @@ VertexShares vertex_shares(const SkinSurface& surface, const std::vector<bool>& 
 }
 
 /// Vertices in Z-order, along which regular steps are spread evenly in space.
-std::vector<std::uint32_t> in_space_order(const SkinSurface& surface,
+std::vector<std::uint32_t> in_space_order(const check::SkinSurface& surface,
                                           const std::vector<bool>& takes_part) {
   Eigen::Vector3d low = Eigen::Vector3d::Constant(INFINITY);
   std::vector<std::uint32_t> order;
@@ -82,7 +82,7 @@ std::vector<std::uint32_t> in_space_order(const SkinSurface& surface,
 
 /// All vertices if there are at most `most`; otherwise regular steps along the cumulative
 /// importance.
-std::vector<CellSample> draw_samples(const SkinSurface& surface,
+std::vector<CellSample> draw_samples(const check::SkinSurface& surface,
                                      const std::vector<bool>& takes_part,
                                      const VertexShares& shares, std::size_t most) {
   const std::vector<std::uint32_t> order = in_space_order(surface, takes_part);
@@ -200,9 +200,9 @@ void set_spring(std::span<const SceneJoint> joints,
 }
 
 /// A sample's initial weights are those of its row, with cells instead of joints.
-void set_initial_weights(const SkinSurface& surface, std::span<const SceneJoint> joints,
+void set_initial_weights(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                          CellStart& start) {
-  std::vector<std::uint32_t> cell_of(joints.size(), no_joint);
+  std::vector<std::uint32_t> cell_of(joints.size(), check::no_joint);
   for (std::uint32_t c = 0; c < start.joint_of.size(); ++c) cell_of[start.joint_of[c]] = c;
   std::vector<std::vector<Eigen::Vector3d>> ends(joints.size());
   for (const SceneJoint& joint : joints)
@@ -260,7 +260,7 @@ void adam_step(const CellProblem& problem, double scale, double rate, Slopes& sl
 
 }  // namespace
 
-CellStart cells_of_skin(const SkinSurface& surface, std::span<const SceneJoint> joints,
+CellStart cells_of_skin(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                         const std::vector<bool>& left_out, std::size_t max_samples,
                         int max_influences) {
   std::vector<bool> takes_part(surface.vertex_count(), false);
@@ -318,4 +318,4 @@ std::vector<double> descend(SkinCells& cells, const CellProblem& problem, const 
 // c starts positive, so that cells beyond the nearest few get gradients, and falls to zero halfway.
 // Losses are relative to the first one, which makes the step size independent of the scale.
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 #include "check/skin_surface.h"
 #include "motion/cell_loss.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Initial cells and the samples to fit them to.
 struct CellStart {
@@ -22,7 +22,7 @@ struct CellStart {
 /// joint with weight, creates a cell whose sites are spread over the samples that follow it
 /// (instead of section 3.4, which uses no weights). `left_out`: by vertex, whether it is excluded;
 /// empty: none.
-CellStart cells_of_skin(const SkinSurface& surface, std::span<const SceneJoint> joints,
+CellStart cells_of_skin(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                         const std::vector<bool>& left_out, std::size_t max_samples,
                         int max_influences);
 
@@ -36,4 +36,4 @@ struct CellSteps {
 /// Minimizes the loss by Adam (section 3.6). Returns the loss before each step.
 std::vector<double> descend(SkinCells& cells, const CellProblem& problem, const CellSteps& steps);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

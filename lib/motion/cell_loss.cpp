@@ -4,7 +4,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -132,4 +132,4 @@ double cell_loss(const SkinCells& cells, const CellProblem& problem, double marg
   return loss;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

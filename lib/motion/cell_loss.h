@@ -8,7 +8,7 @@
 
 #include "motion/skin_cells.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// A point of the skin to which cells are fitted.
 struct CellSample {
@@ -45,4 +45,4 @@ struct CellProblem {
 double cell_loss(const SkinCells& cells, const CellProblem& problem, double margin,
                  std::vector<double>& gradient);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

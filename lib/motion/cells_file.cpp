@@ -9,7 +9,7 @@
 #include "gvbind/error.h"
 #include "motion/largest_influences.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -174,4 +174,4 @@ SceneBinding bind_from_cells(const BindableScene& scene, int max_influences,
   return binding;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

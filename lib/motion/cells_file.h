@@ -9,7 +9,7 @@
 #include "bind/bind_scene.h"
 #include "motion/skin_cells.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Rounds the cells' numbers to single precision, as in a file.
 void round_cells(SkinCells& cells);
@@ -28,4 +28,4 @@ SkinCells decode_cells(std::span<const std::uint8_t> bytes);
 SceneBinding bind_from_cells(const BindableScene& scene, int max_influences,
                              const SkinCells& cells);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

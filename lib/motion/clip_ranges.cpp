@@ -5,7 +5,7 @@
 
 #include "formats/clip.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::vector<JointRange> clip_ranges(const Document& document, const Scene& scene
   return ranges_of_poses(scene.joints, poses);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -7,11 +7,11 @@
 #include "formats/document.h"
 #include "motion/random_poses.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// How far joints turn in the clips of a document, sampled every quarter of a second over the first
 /// ten; of more than 16 clips, 16 spread over them. None where it has no clips. Throws
 /// Error(input).
 std::vector<JointRange> clip_ranges(const Document& document, const Scene& scene);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -191,4 +191,4 @@ RestOffsets blended_offsets(const Correctives& correctives, std::size_t sample) 
   return sum;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

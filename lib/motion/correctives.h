@@ -8,7 +8,7 @@
 
 #include "motion/pose_surface.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Correction of a pose by vertex, in bind space, added before skinning.
 using RestOffsets = std::vector<Eigen::Vector3f>;
@@ -40,4 +40,4 @@ Correctives fit_correctives(std::span<const RestOffsets> samples, std::size_t co
 /// A sample's offsets as approximated by the correctives.
 RestOffsets blended_offsets(const Correctives& correctives, std::size_t sample);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::optional<double> smallest_root(const std::array<double, 4>& c) {
   return best;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -11,7 +11,7 @@
 #include "gvbind/base/weld.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::vector<Eigen::Vector3d> delta_mush(const DeltaMush& surface,
   return result;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -12,7 +12,7 @@
 
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 struct DeltaMushOptions {
   double reach = 0.02;  ///< smoothing distance relative to the surface's size, 0.0001 to 0.5
@@ -53,4 +53,4 @@ DeltaMush prepare_delta_mush(std::span<const Eigen::Vector3d> rest,
 std::vector<Eigen::Vector3d> delta_mush(const DeltaMush& surface,
                                         std::span<const Eigen::Vector3d> posed);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -4,7 +4,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::vector<Eigen::Vector3d> displacement_field(const PoseSurface& surface,
   return field;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 
 #include "motion/pose_surface.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// A bone in bind space; a point if both ends are equal.
 struct MotionBone {
@@ -26,4 +26,4 @@ std::vector<std::vector<MotionBone>> motion_bones(const PoseSurface& surface,
 std::vector<Eigen::Vector3d> displacement_field(const PoseSurface& surface,
                                                 std::span<const SceneJoint> joints);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

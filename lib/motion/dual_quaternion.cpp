@@ -5,7 +5,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::vector<Eigen::Vector3d> dual_quaternion_positions(const PoseSurface& surfac
   return posed;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 
 #include "motion/pose_surface.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Dual quaternion linear blending (Kavan et al. 2007), one position per vertex. Each joint's
 /// rotation comes from a polar decomposition of its transform; the rest, scale and shear, is
@@ -19,4 +19,4 @@ std::vector<Eigen::Vector3d> dual_quaternion_positions(const PoseSurface& surfac
                                                        std::span<const SceneJoint> joints,
                                                        PoseSpan pose);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -7,7 +7,7 @@
 
 #include "gvbind/skin_weights.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Largest first; ties by joint.
 inline void keep_largest(std::vector<Influence>& entries, std::size_t count) {
@@ -29,4 +29,4 @@ inline void append_largest(std::vector<Influence>& entries, std::size_t count, S
   rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

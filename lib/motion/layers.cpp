@@ -5,7 +5,7 @@
 
 #include "motion/capped_volume.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr double kept_gap = 0.5;   ///< relative to the gap at rest
 constexpr double min_gap = 1e-5;
 
 /// Unit normals by vertex; zero without a normal.
-std::vector<Eigen::Vector3d> normals_of(const SkinSurface& surface,
+std::vector<Eigen::Vector3d> normals_of(const check::SkinSurface& surface,
                                         std::span<const Eigen::Vector3d> positions) {
   std::vector<Eigen::Vector3d> normals = volume_slopes(positions, surface.triangles);
   for (Eigen::Vector3d& normal : normals) normal.normalize();
@@ -29,14 +29,14 @@ double gap_of(const Layer& layer, std::span<const Eigen::Vector3d> positions,
 
 }  // namespace
 
-std::vector<Layer> layers_of(const SkinSurface& surface) {
+std::vector<Layer> layers_of(const check::SkinSurface& surface) {
   const std::vector<Eigen::Vector3d> normals = normals_of(surface, surface.positions);
   std::vector<Layer> layers;
   for (std::uint32_t a = 0; a < surface.vertex_count(); ++a)
     for (std::size_t k = surface.links.first[a]; k < surface.links.first[a + 1]; ++k) {
       const std::uint32_t b = surface.links.to[k];
       if (a >= b || normals[a].dot(normals[b]) < min_alike ||
-          std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
+          std::ranges::binary_search(surface.edges, check::SurfaceEdge{a, b}))
         continue;
       Layer layer{a, b, 0.0};
       if (gap_of(layer, surface.positions, normals) < 0.0) std::swap(layer.outer, layer.inner);
@@ -46,7 +46,7 @@ std::vector<Layer> layers_of(const SkinSurface& surface) {
   return layers;
 }
 
-double pierced_share(const SkinSurface& surface, std::span<const Layer> layers,
+double pierced_share(const check::SkinSurface& surface, std::span<const Layer> layers,
                      std::span<const Eigen::Vector3d> posed) {
   if (layers.empty()) return 0.0;
   const std::vector<Eigen::Vector3d> normals = normals_of(surface, posed);
@@ -55,7 +55,7 @@ double pierced_share(const SkinSurface& surface, std::span<const Layer> layers,
   return static_cast<double>(pierced) / static_cast<double>(layers.size());
 }
 
-void keep_apart(const SkinSurface& surface, std::span<const Layer> layers,
+void keep_apart(const check::SkinSurface& surface, std::span<const Layer> layers,
                 std::vector<Eigen::Vector3d>& positions) {
   if (layers.empty()) return;
   const std::vector<Eigen::Vector3d> normals = normals_of(surface, positions);
@@ -65,4 +65,4 @@ void keep_apart(const SkinSurface& surface, std::span<const Layer> layers,
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -3,7 +3,7 @@
 #include "character/mirror_pairs.h"
 #include "character/mirror_weights.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 std::optional<JointMirror> joint_mirror(std::span<const SceneJoint> joints,
                                         std::span<const Eigen::Vector3d> positions) {
@@ -46,4 +46,4 @@ std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
   return mirrored;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -9,7 +9,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// The mirror symmetry of a skeleton.
 struct JointMirror {
@@ -28,4 +28,4 @@ std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
                                            std::span<const Eigen::Affine3d> pose,
                                            const JointMirror& mirror);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

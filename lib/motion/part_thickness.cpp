@@ -9,7 +9,7 @@
 #include "gvbind/base/bvh.h"
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -107,4 +107,4 @@ double area_quantile(std::span<const double> values, std::span<const double> are
   return infinite;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 
 #include "motion/volume_parts.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// By node of a component, the distance from its point against its normal to the other side of the
 /// component, in the unit of the points. Infinity if nothing is behind it or it has no normal.
@@ -19,4 +19,4 @@ std::vector<double> thickness_of(const VolumePart& part, std::span<const Eigen::
 /// without area.
 double area_quantile(std::span<const double> values, std::span<const double> area, double fraction);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -6,7 +6,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr std::size_t poses_at_once = 4;
 constexpr double min_shared = 0.5;  ///< minimum common weight at the ends of a bridge
 constexpr double shortest = 1e-3;   ///< relative to the size: shorter edges are ignored
 
-double mean_square(const SkinSurface& surface, std::span<const Eigen::Vector3d> a,
+double mean_square(const check::SkinSurface& surface, std::span<const Eigen::Vector3d> a,
                    std::span<const Eigen::Vector3d> b) {
   double sum = 0.0, area = 0.0;
   for (std::size_t v = 0; v < a.size(); ++v) {
@@ -26,7 +26,7 @@ double mean_square(const SkinSurface& surface, std::span<const Eigen::Vector3d> 
   return area > 0.0 ? sum / area : 0.0;
 }
 
-void take_stretch(const SkinSurface& surface, std::span<const Eigen::Vector3d> posed,
+void take_stretch(const check::SkinSurface& surface, std::span<const Eigen::Vector3d> posed,
                   std::vector<double>& ratios) {
   for (std::size_t e = 0; e < surface.edges.size(); ++e) {
     const auto& [a, b] = surface.edges[e];
@@ -37,7 +37,7 @@ void take_stretch(const SkinSurface& surface, std::span<const Eigen::Vector3d> p
 }
 
 /// The weight that two rows have in common.
-double shared_weight(const SkinSurface& surface, std::uint32_t a, std::uint32_t b) {
+double shared_weight(const check::SkinSurface& surface, std::uint32_t a, std::uint32_t b) {
   double sum = 0.0;
   for (const Influence& entry : surface.weights.row(a))
     sum += std::min(double{entry.weight}, surface.weight_of(b, entry.joint));
@@ -46,7 +46,8 @@ double shared_weight(const SkinSurface& surface, std::uint32_t a, std::uint32_t 
 
 }  // namespace
 
-std::vector<Eigen::Vector3d> posed_surface(const SkinSurface& surface, const SkinWeights& weights,
+std::vector<Eigen::Vector3d> posed_surface(const check::SkinSurface& surface,
+                                           const SkinWeights& weights,
                                            std::span<const Eigen::Affine3d> pose) {
   std::vector<Eigen::Vector3d> posed = surface.positions;
   parallel_for(posed.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
@@ -65,19 +66,19 @@ std::vector<Eigen::Vector3d> posed_surface(const SkinSurface& surface, const Ski
   return posed;
 }
 
-std::vector<Bridge> bridges_of(const SkinSurface& surface) {
+std::vector<Bridge> bridges_of(const check::SkinSurface& surface) {
   std::vector<Bridge> bridges;
   for (std::uint32_t a = 0; a < surface.vertex_count(); ++a)
     for (std::size_t k = surface.links.first[a]; k < surface.links.first[a + 1]; ++k) {
       const std::uint32_t b = surface.links.to[k];
       if (a < b && shared_weight(surface, a, b) >= min_shared &&
-          !std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
+          !std::ranges::binary_search(surface.edges, check::SurfaceEdge{a, b}))
         bridges.push_back({a, b});
     }
   return bridges;
 }
 
-RestSurface rest_surface(const SkinSurface& surface, double reach) {
+RestSurface rest_surface(const check::SkinSurface& surface, double reach) {
   return {surface,
           prepare_delta_mush(surface.positions, surface.triangles, bridges_of(surface), {reach}),
           cap_holes(surface.positions, surface.triangles), layers_of(surface)};
@@ -85,7 +86,7 @@ RestSurface rest_surface(const SkinSurface& surface, double reach) {
 
 PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
                           std::span<const std::vector<Eigen::Affine3d>> poses) {
-  const SkinSurface& surface = rest.surface;
+  const check::SkinSurface& surface = rest.surface;
   PoseFigures figures;
   if (poses.empty() || surface.vertex_count() == 0) return figures;
   const double volume = volume_of(rest.capped, surface.positions);
@@ -120,4 +121,4 @@ PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
   return figures;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -4,7 +4,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::vector<Eigen::Vector3d> linear_positions(const PoseSurface& surface, PoseSp
   return posed;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -9,7 +9,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// By joint, bind space -> posed space.
 using PoseSpan = std::span<const Eigen::Affine3d>;
@@ -39,4 +39,4 @@ Eigen::Affine3d blended_transform(const PoseSurface& surface, std::size_t vertex
 /// Linear blend skinning, one position per vertex.
 std::vector<Eigen::Vector3d> linear_positions(const PoseSurface& surface, PoseSpan pose);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -4,7 +4,7 @@
 
 #include "check/stretch.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -18,8 +18,8 @@ Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& linear) {
 /// Three numbers between 0 and 1 from a random rotation: the axis and angle of the poses of
 /// `check`, which depend on the joint's name.
 Eigen::Vector3d unit_numbers(const SceneJoint& joint, int index, const PoseOptions& options) {
-  StretchOptions unit{.degrees = 90.0, .seed = options.seed};
-  const Eigen::AngleAxisd turn(random_turn(joint, index, unit).rotation());
+  check::StretchOptions unit{.degrees = 90.0, .seed = options.seed};
+  const Eigen::AngleAxisd turn(check::random_turn(joint, index, unit).rotation());
   const double around = std::atan2(turn.axis().y(), turn.axis().x()) / (2.0 * M_PI) + 0.5;
   return {around, 0.5 * (turn.axis().z() + 1.0), turn.angle() / (0.5 * M_PI)};
 }
@@ -29,7 +29,7 @@ Eigen::Affine3d turn_within(const SceneJoint& joint, const JointRange& range, in
   const Eigen::Vector3d at = joint.bind.translation();
   if (!at.allFinite()) return Eigen::Affine3d::Identity();
   if (!range.is_known)
-    return random_turn(joint, index, {.degrees = options.degrees, .seed = options.seed});
+    return check::random_turn(joint, index, {.degrees = options.degrees, .seed = options.seed});
   const Eigen::Vector3d vector =
       range.low + unit_numbers(joint, index, options).cwiseProduct(range.high - range.low);
   const double angle = vector.norm();
@@ -71,4 +71,4 @@ std::vector<Eigen::Affine3d> random_pose(std::span<const SceneJoint> joints,
   return pose;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -9,7 +9,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Range of a joint's rotation relative to its parent: rotation vectors (axis times radians) about
 /// the joint's position, along the axes of bind space.
@@ -36,4 +36,4 @@ std::vector<Eigen::Affine3d> random_pose(std::span<const SceneJoint> joints,
                                          std::span<const JointRange> ranges, int index,
                                          const PoseOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -10,7 +10,7 @@
 #include "motion/largest_influences.h"
 #include "motion/refine_target.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -31,7 +31,7 @@ struct CellRun {
 
 /// Weights from cells by joint of the scene, for vertices that are not fixed.
 SkinWeights rows_of_cells(const CellRun& run, const SkinCells& cells) {
-  const SkinSurface& surface = run.rest.surface;
+  const check::SkinSurface& surface = run.rest.surface;
   const SkinWeights made = cell_weights(cells, surface.positions, cells.max_influences);
   SkinWeights rows;
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
@@ -178,7 +178,7 @@ double accept_cells(const CellRun& run, const SkinCells& cells, std::span<const 
   return 0.0;
 }
 
-std::vector<bool> fixed_vertices(const SkinSurface& surface, const RefineOptions& options) {
+std::vector<bool> fixed_vertices(const check::SkinSurface& surface, const RefineOptions& options) {
   std::vector<bool> fixed = rigid_vertices(surface);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
     if (surface.weights.row(v).empty() || !surface.positions[v].allFinite() ||
@@ -189,7 +189,7 @@ std::vector<bool> fixed_vertices(const SkinSurface& surface, const RefineOptions
 
 }  // namespace
 
-RefinedCells refine_cells(const SkinSurface& surface, std::span<const SceneJoint> joints,
+RefinedCells refine_cells(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                           std::span<const JointRange> ranges, const RefineOptions& options,
                           const CellOptions& cell_options) {
   RefinedCells made;
@@ -213,4 +213,4 @@ RefinedCells refine_cells(const SkinSurface& surface, std::span<const SceneJoint
   return made;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 #include "motion/cell_loss.h"
 #include "motion/refine_weights.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 struct CellOptions {
   std::size_t samples = 2000;  ///< number of points that represent the skin, at least 1
@@ -26,8 +26,8 @@ struct RefinedCells {
 /// in rounds to the targets of refine_weights(). The result interpolates between the old weights
 /// and those from cells, chosen as in refine_weights(): all, a half, a quarter or nothing of the
 /// change.
-RefinedCells refine_cells(const SkinSurface& surface, std::span<const SceneJoint> joints,
+RefinedCells refine_cells(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                           std::span<const JointRange> ranges, const RefineOptions& options = {},
                           const CellOptions& cell_options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -18,7 +18,7 @@
 #include "motion/clip_ranges.h"
 #include "motion/refine_scene.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -178,4 +178,4 @@ RefinedFile refine_file(const fs::path& input, const fs::path& output,
   return {refined.taken, refined.moved, refined.before, refined.after, refined.fitted};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

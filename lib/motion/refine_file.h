@@ -14,7 +14,7 @@
 //   RefinedWeights refined = write_refined(request, input);
 // refine_file() is the same for programs.
 
-namespace gvbind {
+namespace gvbind::motion {
 
 struct RefineRequest {
   std::filesystem::path input, output;
@@ -38,4 +38,4 @@ RefineInput read_refine(const RefineRequest& request);
 /// Fits the weights and writes both files or none. Throws Error: cannot_bind, output.
 RefinedWeights write_refined(const RefineRequest& request, RefineInput& input);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

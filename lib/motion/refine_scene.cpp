@@ -5,33 +5,33 @@
 
 #include "gvbind/base/utf8.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
-bool is_new(const SceneWeights& weights, const VertexSource& source) {
+bool is_new(const SceneWeights& weights, const check::VertexSource& source) {
   const SkinWeights& rows = weights.meshes[source.mesh];
   return source.vertex < rows.vertex_count() && !rows.row(source.vertex).empty();
 }
 
 /// Vertices that get no new weights are fixed.
-SkinSurface surface_to_refine(const Scene& scene, const SceneWeights& weights,
-                              RefineOptions& options) {
-  SkinSurface surface = skin_surface(with_weights(scene, weights));
+check::SkinSurface surface_to_refine(const Scene& scene, const SceneWeights& weights,
+                                     RefineOptions& options) {
+  check::SkinSurface surface = check::skin_surface(check::with_weights(scene, weights));
   options.held.assign(surface.vertex_count(), false);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
     options.held[v] = !is_new(weights, surface.source[v]);
   return surface;
 }
 
-void store_refined(const SkinSurface& surface, const std::vector<bool>& held,
+void store_refined(const check::SkinSurface& surface, const std::vector<bool>& held,
                    const RefinedWeights& refined, SceneWeights& weights) {
   if (refined.taken == 0.0) return;
   SceneWeights made;
   made.meshes.resize(weights.meshes.size());
   const SkinWeights none{{0, 0}, {}, {}};
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
-    const VertexSource& source = surface.source[v];
+    const check::VertexSource& source = surface.source[v];
     if (weights.meshes[source.mesh].empty()) continue;
     if (held[v])
       made.meshes[source.mesh].append_row(none, 0);
@@ -46,7 +46,7 @@ void store_refined(const SkinSurface& surface, const std::vector<bool>& held,
 RefinedWeights refine_scene(const Scene& scene, std::span<const SceneJoint> joints,
                             std::span<const JointRange> ranges, RefineOptions options,
                             SceneWeights& weights) {
-  const SkinSurface surface = surface_to_refine(scene, weights, options);
+  const check::SkinSurface surface = surface_to_refine(scene, weights, options);
   RefinedWeights refined = refine_weights(surface, joints, ranges, options);
   store_refined(surface, options.held, refined, weights);
   return refined;
@@ -55,7 +55,7 @@ RefinedWeights refine_scene(const Scene& scene, std::span<const SceneJoint> join
 RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const SceneJoint> joints,
                                    std::span<const JointRange> ranges, RefineOptions options,
                                    SceneWeights& weights) {
-  const SkinSurface surface = surface_to_refine(scene, weights, options);
+  const check::SkinSurface surface = surface_to_refine(scene, weights, options);
   RefinedCells made = refine_cells(surface, joints, ranges, options);
   store_refined(surface, options.held, made.refined, weights);
   return made;
@@ -74,4 +74,4 @@ std::string refined_text(const PoseFigures& before, const PoseFigures& after) {
               : "");
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -8,7 +8,7 @@
 #include "motion/refine_cells.h"
 #include "motion/refine_weights.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Refines the new rows `weights` of a scene, for `joints` in place of its own. Meshes without new
 /// rows, and vertices that keep theirs, are fixed.
@@ -25,4 +25,4 @@ RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const SceneJoin
 /// -> 1.8, clothes pierced at 11.1 -> 8.7 %"; the last if there are layers.
 std::string refined_text(const PoseFigures& before, const PoseFigures& after);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

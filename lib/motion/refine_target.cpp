@@ -7,7 +7,7 @@
 #include "gvbind/base/disjoint_sets.h"
 #include "motion/mirrored_pose.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -59,7 +59,7 @@ std::vector<Eigen::Vector3d> target_of(const RefineTarget& fit, double gain,
   return target;
 }
 
-std::vector<bool> rigid_vertices(const SkinSurface& surface) {
+std::vector<bool> rigid_vertices(const check::SkinSurface& surface) {
   const std::size_t count = surface.vertex_count();
   DisjointSets parts(count);
   for (const auto& [a, b] : surface.edges) parts.join(a, b);
@@ -80,7 +80,7 @@ std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, std::span<const
   return poses;
 }
 
-std::vector<Pose> draw_mirrored_poses(const SkinSurface& surface,
+std::vector<Pose> draw_mirrored_poses(const check::SkinSurface& surface,
                                       std::span<const SceneJoint> joints,
                                       std::span<const JointRange> ranges, int count,
                                       const PoseOptions& options) {
@@ -104,4 +104,4 @@ bool is_better(const PoseFigures& before, const PoseFigures& after) {
          after.pierced <= tolerated * before.pierced + unseen_share;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

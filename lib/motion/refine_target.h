@@ -9,7 +9,7 @@
 #include "motion/pose_figures.h"
 #include "motion/random_poses.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Data for computing the desired shape of posed skin.
 struct RefineTarget {
@@ -28,7 +28,7 @@ std::vector<Eigen::Vector3d> target_of(const RefineTarget& target, double gain,
                                        const std::vector<Eigen::Vector3d>& posed);
 
 /// By vertex, whether it is on a component bound to a single joint.
-std::vector<bool> rigid_vertices(const SkinSurface& surface);
+std::vector<bool> rigid_vertices(const check::SkinSurface& surface);
 
 std::vector<std::vector<Eigen::Affine3d>> draw_poses(std::span<const SceneJoint> joints,
                                                      std::span<const JointRange> ranges, int count,
@@ -36,7 +36,7 @@ std::vector<std::vector<Eigen::Affine3d>> draw_poses(std::span<const SceneJoint>
 
 /// As above; if the character is symmetric, every second pose is the mirror image of the one
 /// before, so that both sides are treated alike.
-std::vector<std::vector<Eigen::Affine3d>> draw_mirrored_poses(const SkinSurface& surface,
+std::vector<std::vector<Eigen::Affine3d>> draw_mirrored_poses(const check::SkinSurface& surface,
                                                               std::span<const SceneJoint> joints,
                                                               std::span<const JointRange> ranges,
                                                               int count,
@@ -51,4 +51,4 @@ std::vector<std::vector<Eigen::Affine3d>> unseen_poses(std::span<const SceneJoin
 /// percent worse.
 bool is_better(const PoseFigures& before, const PoseFigures& after);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

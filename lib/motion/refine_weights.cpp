@@ -11,7 +11,7 @@
 #include "motion/refine_target.h"
 #include "motion/simplex_fit.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -55,8 +55,8 @@ void add_share(std::vector<Influence>& entries, std::uint32_t joint, float weigh
 }
 
 /// By node, the joints of its vertices and of their neighborhood, several rings wide.
-std::vector<std::vector<Influence>> joints_around(const SkinSurface& surface, const DeltaMush& mush,
-                                                  int rings) {
+std::vector<std::vector<Influence>> joints_around(const check::SkinSurface& surface,
+                                                  const DeltaMush& mush, int rings) {
   const std::size_t nodes = mush.first_vertex.size();
   std::vector<std::vector<Influence>> around(nodes);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
@@ -83,7 +83,7 @@ std::vector<std::vector<Influence>> joints_around(const SkinSurface& surface, co
   return around;
 }
 
-int rings_of(const SkinSurface& surface, double reach) {
+int rings_of(const check::SkinSurface& surface, double reach) {
   double sum = 0.0;
   for (const auto& [a, b] : surface.edges)
     sum += (surface.positions[a] - surface.positions[b]).norm();
@@ -222,7 +222,7 @@ void fit_round(Fit& fit, double gain, std::span<const Pose> poses) {
 }
 
 Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
-  const SkinSurface& surface = rest.surface;
+  const check::SkinSurface& surface = rest.surface;
   Fit fit{rest, options, rigid_vertices(surface), {}, {}, {rest, {}, 0.0}};
   fit.target.volume = volume_of(rest.capped, surface.positions);
   auto around = joints_around(surface, rest.mush, rings_of(surface, options.reach));
@@ -265,7 +265,7 @@ double accept_fit(const Fit& fit, std::span<const Pose> unseen, RefinedWeights& 
 
 }  // namespace
 
-RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJoint> joints,
+RefinedWeights refine_weights(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                               std::span<const JointRange> ranges, const RefineOptions& options) {
   RefinedWeights refined;
   refined.weights = surface.weights;
@@ -283,4 +283,4 @@ RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJ
   return refined;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

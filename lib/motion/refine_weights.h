@@ -10,7 +10,7 @@
 #include "motion/pose_figures.h"
 #include "motion/random_poses.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 struct RefineOptions {
   int poses = 24;          ///< number of random poses to fit, 1 to 1000
@@ -42,8 +42,8 @@ struct RefinedWeights {
 /// Components bound to one joint are fixed. The result is evaluated on other poses: the change is
 /// taken as far as it reduces the distance to Delta Mush without losing more volume or stretching
 /// more than before.
-RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJoint> joints,
+RefinedWeights refine_weights(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
                               std::span<const JointRange> ranges,
                               const RefineOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -83,4 +83,4 @@ ShortVector fit_shares(const SquareMatrix& sums, const ShortVector& right,
   return w / w.sum();
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

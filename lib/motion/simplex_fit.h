@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-namespace gvbind {
+namespace gvbind::motion {
 
 constexpr int max_candidates = 8;
 
@@ -18,4 +18,4 @@ using ShortVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_candidates, 
 ShortVector fit_shares(const SquareMatrix& sums, const ShortVector& right,
                        const ShortVector& start);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

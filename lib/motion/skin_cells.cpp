@@ -8,7 +8,7 @@
 #include "gvbind/base/parallel.h"
 #include "motion/largest_influences.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -205,4 +205,4 @@ SkinWeights cell_weights(const SkinCells& cells, std::span<const Eigen::Vector3d
   return rows;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

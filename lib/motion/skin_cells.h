@@ -10,7 +10,7 @@
 
 #include "gvbind/skin_weights.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 constexpr std::size_t sites_per_cell = 6;
 
@@ -81,4 +81,4 @@ void add_cell_gradient(const SkinCells& cells, const CellField& field, const Eig
 SkinWeights cell_weights(const SkinCells& cells, std::span<const Eigen::Vector3d> points,
                          int max_influences);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -6,7 +6,7 @@
 #include "check/stretch.h"
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -21,7 +21,8 @@ std::vector<bool> subtree_of(std::span<const SceneJoint> joints, std::uint32_t j
   return below;
 }
 
-std::vector<double> shares_below(const SkinSurface& surface, const std::vector<bool>& below) {
+std::vector<double> shares_below(const check::SkinSurface& surface,
+                                 const std::vector<bool>& below) {
   std::vector<double> shares(surface.vertex_count(), 0.0);
   for (std::size_t v = 0; v < shares.size(); ++v)
     for (const Influence& entry : surface.weights.row(v))
@@ -72,7 +73,7 @@ double volume_about(const MixedSurface& mixed, const CappedSurface& capped, cons
   return sum / 6.0;
 }
 
-VolumeChange volume_of_joint(const SkinSurface& surface, const CappedSurface& capped,
+VolumeChange volume_of_joint(const check::SkinSurface& surface, const CappedSurface& capped,
                              std::span<const SceneJoint> joints, std::uint32_t joint, double rest,
                              const PoseOptions& options) {
   VolumeChange found{joint};
@@ -86,7 +87,8 @@ VolumeChange volume_of_joint(const SkinSurface& surface, const CappedSurface& ca
   const double before = volume_about(mixed, capped, at_rest);
   for (int i = 0; i < joint_turns; ++i) {
     const Eigen::Matrix3d turn =
-        random_turn(joints[joint], i, {.degrees = options.degrees, .seed = options.seed}).linear();
+        check::random_turn(joints[joint], i, {.degrees = options.degrees, .seed = options.seed})
+            .linear();
     const double after = volume_about(mixed, capped, [&](std::uint32_t v) -> Eigen::Vector3d {
       const Eigen::Vector3d p = at_rest(v);
       return p + shares[v] * (turn * p - p);
@@ -99,7 +101,7 @@ VolumeChange volume_of_joint(const SkinSurface& surface, const CappedSurface& ca
 
 }  // namespace
 
-std::vector<VolumeChange> measure_volume_changes(const SkinSurface& surface,
+std::vector<VolumeChange> measure_volume_changes(const check::SkinSurface& surface,
                                                  const CappedSurface& capped,
                                                  std::span<const SceneJoint> joints,
                                                  const PoseOptions& options) {
@@ -119,4 +121,4 @@ std::vector<VolumeChange> measure_volume_changes(const SkinSurface& surface,
   return volumes;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -10,7 +10,7 @@
 #include "motion/capped_volume.h"
 #include "motion/random_poses.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Change of volume while a single joint, with its descendants, rotates.
 struct VolumeChange {
@@ -23,9 +23,9 @@ constexpr int joint_turns = 10;
 
 /// The joints that change the volume, largest loss first. Every joint is rotated ten times as in
 /// random_pose(). Empty if the surface has no volume.
-std::vector<VolumeChange> measure_volume_changes(const SkinSurface& surface,
+std::vector<VolumeChange> measure_volume_changes(const check::SkinSurface& surface,
                                                  const CappedSurface& capped,
                                                  std::span<const SceneJoint> joints,
                                                  const PoseOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

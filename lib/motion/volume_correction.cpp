@@ -7,7 +7,7 @@
 #include "motion/cubic.h"
 #include "motion/displacement_field.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -340,4 +340,4 @@ VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose) {
   return error;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -10,7 +10,7 @@
 #include "motion/pose_surface.h"
 #include "motion/volume_parts.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Precomputed data of a scene for volume correction in every pose.
 struct VolumeModel {
@@ -70,4 +70,4 @@ struct VolumeError {
 };
 VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -9,7 +9,7 @@
 #include "gvbind/prepare/open_edges.h"
 #include "motion/part_thickness.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::vector<Eigen::Vector3d> point_normals(const VolumePart& part,
   return normals;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

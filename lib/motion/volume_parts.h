@@ -10,7 +10,7 @@
 
 #include "motion/pose_surface.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Whether a change of a component's volume is a fault of its skin.
 enum class PartKind {
@@ -62,4 +62,4 @@ std::array<double, 4> volume_polynomial(const VolumePart& part,
 std::vector<Eigen::Vector3d> point_normals(const VolumePart& part,
                                            std::span<const Eigen::Vector3d> points);
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -3,7 +3,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 /// A unit vector perpendicular to `direction`.
@@ -64,4 +64,4 @@ Eigen::Vector3d ViewCamera::project(const Eigen::Vector3d& point) const {
           center.y() - (seen.y() - looks_at.y()) * scale, seen.z() * scale};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

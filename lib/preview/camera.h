@@ -7,7 +7,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// An orthographic view. Rows of the rotation in bind space: right, up, and toward the viewer.
 using ViewRotation = Eigen::Matrix3d;
@@ -41,4 +41,4 @@ struct ViewCamera {
   Eigen::Vector3d project(const Eigen::Vector3d& point) const;
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

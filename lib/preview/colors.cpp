@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::preview {
 
 Eigen::Vector3f oklch_color(double lightness, double chroma, double hue_degrees) {
   const double hue = hue_degrees * M_PI / 180.0;
@@ -152,4 +152,4 @@ SrgbTable::SrgbTable() : bytes_(static_cast<std::size_t>(last_) + 1) {
     bytes_[i] = srgb_byte(static_cast<float>(i) / last_);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -9,7 +9,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// Linear RGB. Joints never get a similar hue.
 inline const Eigen::Vector3f no_weight_color{1.0F, 0.0F, 0.70F};
@@ -50,4 +50,4 @@ class SrgbTable {
   std::vector<std::uint8_t> bytes_;
 };
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -7,7 +7,7 @@
 #include "preview/panel.h"
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 /// A figure with the colors of another skin.
@@ -115,4 +115,4 @@ Image render_comparison(const Scene& scene, const Scene& other, const Comparison
   return image;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

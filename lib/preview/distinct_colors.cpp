@@ -8,7 +8,7 @@
 
 #include "preview/colors.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 /// An available color with its position in OKLab, where distances match perception.
@@ -132,4 +132,4 @@ std::vector<Eigen::Vector3f> distinct_joint_colors(const Scene& scene) {
   return colors;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

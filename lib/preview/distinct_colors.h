@@ -5,7 +5,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// Neighboring joints: parent and child, grandparent and child, siblings, joints that share a
 /// vertex or dominate two corners of one triangle. By joint, each list ascending.
@@ -16,4 +16,4 @@ std::vector<std::vector<std::size_t>> joint_neighbors(const Scene& scene);
 /// there are enough colors for all joints, all are different.
 std::vector<Eigen::Vector3f> distinct_joint_colors(const Scene& scene);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

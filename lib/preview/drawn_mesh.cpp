@@ -6,7 +6,7 @@
 #include "preview/colors.h"
 #include "preview/poses.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 std::vector<std::uint32_t> position_indices(const std::vector<Eigen::Vector3d>& positions) {
@@ -125,4 +125,4 @@ void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vec
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -11,7 +11,7 @@
 #include "preview/raster.h"
 #include "preview/textures.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// All meshes of a scene combined for drawing.
 struct DrawnMesh {
@@ -37,4 +37,4 @@ std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh);
 void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vector3f> normals,
                const ViewCamera& camera, int samples);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

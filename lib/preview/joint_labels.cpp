@@ -6,7 +6,7 @@
 
 #include "preview/text.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 constexpr std::uint8_t rim_gray = 235, ink_gray = 20;
@@ -90,4 +90,4 @@ void draw_joint_labels(const std::vector<JointLabel>& labels, const Style& style
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

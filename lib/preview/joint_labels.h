@@ -8,7 +8,7 @@
 #include "preview/layout.h"
 #include "preview/panel.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// A joint's name in an image; pixels.
 struct JointLabel {
@@ -24,4 +24,4 @@ std::vector<JointLabel> joint_labels(const Panel& panel, const Scene& scene, con
 /// Dark on a light outline, with a line to the joint.
 void draw_joint_labels(const std::vector<JointLabel>& labels, const Style& style, Image& image);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

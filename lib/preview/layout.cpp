@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 constexpr double tallest_row = 0.6;  ///< relative to the sheet's width
@@ -65,4 +65,4 @@ void write_line(const std::string& text, const Style& style, int top, Image& ima
 
 int line_height(const Style& style) { return letter_height * style.dot + style.margin / 2; }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

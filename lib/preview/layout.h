@@ -8,7 +8,7 @@
 #include "preview/panel.h"
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// Sizes on a sheet, proportional to its width.
 struct Style {
@@ -29,4 +29,4 @@ void write_label(const Panel& panel, const Style& style, Image& image);
 void write_line(const std::string& text, const Style& style, int top, Image& image);
 int line_height(const Style& style);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -5,7 +5,7 @@
 #include "preview/colors.h"
 #include "preview/text.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 constexpr std::uint8_t legend_gray = 50;
@@ -94,4 +94,4 @@ void draw_heat_bar(const std::string& name, const Style& style, int top, Image& 
   write("1");
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -10,7 +10,7 @@
 #include "preview/layout.h"
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 struct LegendEntry {
   Eigen::Vector3f color;  ///< linear RGB
@@ -30,4 +30,4 @@ void draw_legend(std::span<const LegendEntry> entries, const Style& style, int t
 /// The colors from 0 to 1 as a bar with labeled ends.
 void draw_heat_bar(const std::string& name, const Style& style, int top, Image& image);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -10,7 +10,7 @@
 #include "preview/colors.h"
 #include "preview/poses.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -212,4 +212,4 @@ void check_picture(int width, double bend_degrees) {
     throw Error(ErrorKind::usage, "bend of the preview: not a number of degrees");
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -15,7 +15,7 @@
 #include "preview/raster.h"
 #include "preview/text.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// A scene's meshes in one pose.
 struct Figure {
@@ -53,4 +53,4 @@ void draw_panel(const Panel& panel, const Scene& scene, std::span<const Eigen::V
 /// Throws Error(usage) for an invalid width or bend.
 void check_picture(int width, double bend_degrees);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -8,7 +8,7 @@
 #include "io/atomic_write.h"
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -48,4 +48,4 @@ void write_png(const Image& image, const std::filesystem::path& path) {
   write_files({{"", {bytes.begin(), bytes.end()}}}, path, {.overwrite = true});
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

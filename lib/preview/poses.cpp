@@ -8,7 +8,7 @@
 
 #include "preview/camera.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -263,4 +263,4 @@ std::vector<Eigen::Quaterniond> bent_pose(const Scene& scene, BentPose pose, dou
   return turns;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -9,7 +9,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 enum class LimbKind {
   trunk,   ///< with several limbs attached: hips, spine, chest
@@ -61,4 +61,4 @@ enum class BentPose {
 /// except the longest, twist joints) are not rotated.
 std::vector<Eigen::Quaterniond> bent_pose(const Scene& scene, BentPose pose, double degrees);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -10,7 +10,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 struct TextureSet;
 
@@ -99,4 +99,4 @@ std::string png_bytes(const Image& image);
 /// Written completely or not at all. Throws Error(output).
 void write_png(const Image& image, const std::filesystem::path& path);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

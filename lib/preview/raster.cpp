@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 // Snapping to 1/256 sample makes coverage exact: no cracks, and no sample is drawn twice along an
@@ -180,4 +180,4 @@ void draw_stroke(Canvas& canvas, const Eigen::Vector2f& a, float radius_a, const
     }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

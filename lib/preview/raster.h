@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// Samples of an image: linear RGB, depth increasing toward the viewer.
 struct Canvas {
@@ -46,4 +46,4 @@ void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
 void draw_stroke(Canvas& canvas, const Eigen::Vector2f& a, float radius_a, const Eigen::Vector2f& b,
                  float radius_b, const Eigen::Vector3f& color, float opacity = 1.0F);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -13,7 +13,7 @@
 #include "preview/preview.h"
 #include "preview/sheet_colors.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -147,4 +147,4 @@ void draw_preview(const Asset& asset, const std::filesystem::path& png, int widt
   write_png(render_sheet(asset.scene(), options), png);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -4,7 +4,7 @@
 #include "preview/colors.h"
 #include "preview/distinct_colors.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 SheetColors sheet_colors(const Scene& scene, const PreviewOptions& options) {
   if (options.joint >= static_cast<int>(scene.joints.size()))
@@ -23,4 +23,4 @@ SheetColors sheet_colors(const Scene& scene, const PreviewOptions& options) {
   return colors;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -7,7 +7,7 @@
 
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// The colors of an image, linear RGB.
 struct SheetColors {
@@ -18,4 +18,4 @@ struct SheetColors {
 /// According to options.joint and options.legend. Throws Error(usage) for an unknown joint.
 SheetColors sheet_colors(const Scene& scene, const PreviewOptions& options);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -151,4 +151,4 @@ void split_scene(const NodeScene& file, Scene& scene) {
       split_mesh(*mesh->second, shown);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

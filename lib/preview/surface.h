@@ -11,7 +11,7 @@
 #include "formats/image/picture.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// Corners correspond to those of the mesh's triangle.
 struct SurfaceTriangle {
@@ -40,4 +40,4 @@ Surface surface_of(const NodeScene& file, const Scene& scene, Findings& findings
 /// carried.
 void split_scene(const NodeScene& file, Scene& scene);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

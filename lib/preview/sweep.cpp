@@ -9,7 +9,7 @@
 #include "preview/panel.h"
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 constexpr std::size_t pictures_per_row = 5;
@@ -52,4 +52,4 @@ Image render_sweep(std::span<const SweepPicture> pictures, const PreviewOptions&
   return image;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

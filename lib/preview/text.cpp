@@ -5,7 +5,7 @@
 
 #include "preview/text.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 /// Rows from the top; the highest of five bits is the leftmost dot.
@@ -114,4 +114,4 @@ void draw_text(Image& image, std::string_view text, int x, int y, int size, std:
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -7,7 +7,7 @@
 
 #include "preview/preview.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// Letters have 5 by 7 dots and are one dot apart.
 constexpr int letter_width = 5, letter_height = 7;
@@ -20,4 +20,4 @@ int text_width(std::string_view text);
 /// other UTF-8 characters become question marks. Clipped to the image.
 void draw_text(Image& image, std::string_view text, int x, int y, int size, std::uint8_t gray);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -7,7 +7,7 @@
 #include "gvbind/base/portable_pow.h"
 #include "preview/colors.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -158,4 +158,4 @@ void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
       material.unlit);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -8,7 +8,7 @@
 #include "preview/raster.h"
 #include "preview/surface.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 /// An image and its mipmap down to one pixel, averaged in linear light.
 using PictureLevels = std::vector<Picture>;
@@ -32,4 +32,4 @@ void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c, const SurfaceTriangle& triangle,
                    const TextureSet& textures);
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -9,7 +9,7 @@
 #include "preview/preview.h"
 #include "preview/sheet_colors.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 namespace {
 
 constexpr int min_turntable_width = 64, max_turntable_width = 2000, max_frames = 360;
@@ -80,4 +80,4 @@ void render_turntable(const Scene& scene, const PreviewOptions& options,
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

@@ -6,7 +6,7 @@
 
 #include "preview/panel.h"
 
-namespace gvbind {
+namespace gvbind::preview {
 
 namespace {
 
@@ -99,4 +99,4 @@ Image render_voxels(const std::vector<SolidVoxels>& solids, const Units& units, 
   return image;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::preview

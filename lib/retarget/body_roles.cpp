@@ -9,18 +9,18 @@
 #include "retarget/name_words.h"
 #include "rig/skeleton_words.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 /// A skeleton with the words of its names. Nodes that are no joints have JointWord::helper.
 struct Words {
   const RestSkeleton& skeleton;
   std::vector<std::string> names;  ///< in English
-  SkeletonWords words;
+  rig::SkeletonWords words;
   std::vector<int> carriers;
 
   std::size_t size() const { return carriers.size(); }
-  bool is(int node, JointWord word, int side) const {
+  bool is(int node, rig::JointWord word, int side) const {
     return words.words[node] == word && words.sides[node] == side;
   }
   bool lies_below(int node, int above) const {
@@ -53,8 +53,8 @@ Words words_of(const RestSkeleton& skeleton) {
     joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names.back()});
     if (!skeleton.is_joint[i]) joints.back().name.clear();
   }
-  SkeletonWords words = skeleton_words(joints);
-  std::vector<int> carriers = attached_parents(joints, words);
+  rig::SkeletonWords words = rig::skeleton_words(joints);
+  std::vector<int> carriers = rig::attached_parents(joints, words);
   return {skeleton, std::move(names), std::move(words), std::move(carriers)};
 }
 
@@ -67,7 +67,7 @@ void put(BodyRoles& roles, const std::string& part, int node) {
 }
 
 /// The nearest node below with a word, the first of equally near ones; -1 if there is none.
-int nearest_below(const Words& w, int above, JointWord word, int side) {
+int nearest_below(const Words& w, int above, rig::JointWord word, int side) {
   int best = -1;
   for (int i = 0; i < static_cast<int>(w.size()); ++i)
     if (i != above && w.is(i, word, side) && w.lies_below(i, above) &&
@@ -82,7 +82,7 @@ struct Limb {
 };
 
 struct LimbWords {
-  JointWord upper, lower, end;
+  rig::JointWord upper, lower, end;
 };
 
 /// The most complete chain of upper part, lower part and end: rigs have several with these names.
@@ -154,7 +154,7 @@ void put_fingers(BodyRoles& roles, const Words& w, int side) {
   const int hand = roles.first(sided("hand", side));
   if (hand < 0) return;
   for (int i = 0; i < static_cast<int>(w.size()); ++i) {
-    if (i == hand || w.words.words[i] != JointWord::finger || !w.lies_below(i, hand)) continue;
+    if (i == hand || w.words.words[i] != rig::JointWord::finger || !w.lies_below(i, hand)) continue;
     if (const char* finger = finger_of(w.names[i])) roles.parts[sided(finger, side)].push_back(i);
   }
   for (auto& [part, nodes] : roles.parts)
@@ -164,12 +164,17 @@ void put_fingers(BodyRoles& roles, const Words& w, int side) {
 
 void put_arms_and_legs(BodyRoles& roles, const Words& w) {
   for (const int side : {1, -1}) {
-    put_limb(roles, find_limb(w, {JointWord::thigh, JointWord::shin, JointWord::foot}, side),
-             {"thigh", "shin", "foot"}, side);
-    put_limb(roles, find_limb(w, {JointWord::upper_arm, JointWord::forearm, JointWord::hand}, side),
-             {"upper_arm", "forearm", "hand"}, side);
+    put_limb(
+        roles,
+        find_limb(w, {rig::JointWord::thigh, rig::JointWord::shin, rig::JointWord::foot}, side),
+        {"thigh", "shin", "foot"}, side);
+    put_limb(
+        roles,
+        find_limb(w, {rig::JointWord::upper_arm, rig::JointWord::forearm, rig::JointWord::hand},
+                  side),
+        {"upper_arm", "forearm", "hand"}, side);
     if (const int foot = roles.first(sided("foot", side)); foot >= 0)
-      put(roles, sided("toe", side), nearest_below(w, foot, JointWord::toe, side));
+      put(roles, sided("toe", side), nearest_below(w, foot, rig::JointWord::toe, side));
     put_fingers(roles, w, side);
   }
 }
@@ -196,11 +201,11 @@ int find_hips(const BodyRoles& roles, const Words& w) {
   if (left < 0 || right < 0) return -1;
   const int common = w.common_above(left, right);
   for (const int above : w.path_up(common))
-    if (w.words.words[above] == JointWord::hips) return above;
+    if (w.words.words[above] == rig::JointWord::hips) return above;
   return common;
 }
 
-int topmost(const Words& w, JointWord word) {
+int topmost(const Words& w, rig::JointWord word) {
   int best = -1;
   for (int i = 0; i < static_cast<int>(w.size()); ++i)
     if (w.is(i, word, 0) && (best < 0 || w.depth(i) < w.depth(best))) best = i;
@@ -221,7 +226,7 @@ void put_trunk(BodyRoles& roles, Words& w) {
       put(roles, "root", up[i]);
       break;
     }
-  int head = topmost(w, JointWord::head);
+  int head = topmost(w, rig::JointWord::head);
   if (head >= 0 && !w.lies_below(head, hips)) head = -1;
   const int left = roles.first("upper_arm.L"), right = roles.first("upper_arm.R");
   int chest = left >= 0 && right >= 0 ? w.common_above(left, right) : -1;
@@ -229,7 +234,7 @@ void put_trunk(BodyRoles& roles, Words& w) {
   if (chest < 0 && head >= 0) {
     // Without arms: the last joint below the head that is not called neck.
     chest = w.carriers[head];
-    while (chest >= 0 && w.words.words[chest] == JointWord::neck) chest = w.carriers[chest];
+    while (chest >= 0 && w.words.words[chest] == rig::JointWord::neck) chest = w.carriers[chest];
   }
   if (chest >= 0 && chest != hips) roles.parts["spine"] = chain_between(w, hips, chest, true);
   if (head >= 0) {
@@ -320,4 +325,4 @@ BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
   return roles;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -10,7 +10,7 @@
 
 #include "retarget/rest_skeleton.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// Ends of the names of parts of the left and the right side.
 inline constexpr std::array<const char*, 2> body_sides = {".L", ".R"};
@@ -36,4 +36,4 @@ struct BodyRoles {
 
 BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

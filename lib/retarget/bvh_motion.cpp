@@ -11,7 +11,7 @@
 #include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 constexpr std::size_t max_joints = 4096, max_depth = 512, max_name = 256;
@@ -260,4 +260,4 @@ NodeScene read_bvh(std::span<const std::uint8_t> bytes, const std::filesystem::p
   return std::move(reader.scene);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -7,7 +7,7 @@
 
 #include "gvbind/base/joint_keys.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 struct Mapper {
@@ -144,4 +144,4 @@ JointMap map_joints(const MappedSkeleton& clip, const MappedSkeleton& hero,
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -8,7 +8,7 @@
 
 #include "retarget/body_roles.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// A joint of the hero that follows one of the clip, or a mixture of two.
 struct JointPair {
@@ -35,4 +35,4 @@ struct MappedSkeleton {
 JointMap map_joints(const MappedSkeleton& clip, const MappedSkeleton& hero,
                     const std::vector<std::pair<std::string, std::string>>& given = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -7,7 +7,7 @@
 #include "gvbind/base/utf8.h"
 #include "retarget/plant_feet.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 using Eigen::Quaterniond;
@@ -163,4 +163,4 @@ Findings motion_findings(const MotionFigures& figures, const std::string& clip) 
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -8,7 +8,7 @@
 #include "gvbind/finding.h"
 #include "retarget/transfer_motion.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// How a retargeted clip moves beside the clip that it was made from. Lengths are parts of the
 /// hero's leg, except for hands and feet.
@@ -34,4 +34,4 @@ MotionFigures motion_figures(const Retargeting& between, const WorldMotion& clip
 /// The figures that are beyond their limits.
 Findings motion_findings(const MotionFigures& figures, const std::string& clip);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -4,7 +4,7 @@
 
 #include "gvbind/base/utf8.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 struct Translation {
@@ -185,4 +185,4 @@ std::string english_name(std::string_view name) {
   return translated_words(out);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

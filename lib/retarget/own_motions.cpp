@@ -9,7 +9,7 @@
 #include "character/selection.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 using Eigen::Quaterniond;
@@ -179,4 +179,4 @@ NodeScene own_motion(const std::string& name) {
                                     nearest_name_hint(name, own_motion_names()));
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -7,7 +7,7 @@
 
 #include "character/node_scene.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// Names of the motions that need no file: "idle", "walk", "wave".
 std::vector<std::string> own_motion_names();
@@ -16,4 +16,4 @@ std::vector<std::string> own_motion_names();
 /// at 30 frames a second. Throws Error(usage) for other names.
 NodeScene own_motion(const std::string& name);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

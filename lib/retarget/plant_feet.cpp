@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 using Eigen::Quaterniond;
@@ -209,4 +209,4 @@ void plant_feet(const Retargeting& r, const WorldMotion& clip, double shift, dou
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -6,7 +6,7 @@
 
 #include "retarget/transfer_motion.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// A span of frames in which a foot of the clip stands or rolls on the ground, both ends included.
 struct GroundSpan {
@@ -27,4 +27,4 @@ Eigen::Vector3d scaled_position(const Retargeting& between, const WorldPose& cli
 void plant_feet(const Retargeting& between, const WorldMotion& clip, double shift, double rate,
                 bool closed, WorldMotion& hero);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

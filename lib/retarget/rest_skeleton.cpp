@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 using Eigen::Matrix3d;
@@ -162,4 +162,4 @@ std::optional<RestSkeleton> bind_pose_skeleton(const NodeScene& scene) {
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

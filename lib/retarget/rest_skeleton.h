@@ -9,7 +9,7 @@
 
 #include "character/node_scene.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// Where nodes are in the world, by node. Positions in meters; rotations leave out all scales.
 struct WorldPose {
@@ -35,4 +35,4 @@ RestSkeleton node_pose_skeleton(const NodeScene& scene);
 /// The pose at bind time, in the axes and the unit of the node pose; nothing without a skin.
 std::optional<RestSkeleton> bind_pose_skeleton(const NodeScene& scene);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

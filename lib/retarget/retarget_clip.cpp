@@ -9,7 +9,7 @@
 #include "gvbind/error.h"
 #include "retarget/plant_feet.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 using Eigen::Quaterniond;
@@ -182,4 +182,4 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

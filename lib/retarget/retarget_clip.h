@@ -6,7 +6,7 @@
 #include "retarget/motion_figures.h"
 #include "retarget/transfer_motion.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 enum class RootMotion { keep, in_place };
 
@@ -42,4 +42,4 @@ WorldMotion hero_motion(const Retargeting& between, const SampledMotion& clip, d
 RetargetedClip retarget_clip(const Retargeting& between, const NodeScene& scene, const Clip& clip,
                              const NodeScene& hero, const RetargetOptions& options);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

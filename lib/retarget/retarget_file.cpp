@@ -17,7 +17,7 @@
 #include "io/glob.h"
 #include "retarget/bvh_motion.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 constexpr std::size_t least_pairs = 3;
@@ -219,4 +219,4 @@ void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::st
   staged.commit();
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -11,7 +11,7 @@
 #include "io/read_limits.h"
 #include "retarget/retarget_clip.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// A file with motion or with a skeleton that gets one.
 struct MotionFile {
@@ -54,4 +54,4 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
 void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
                       const ReadLimits& limits, bool overwrite);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -7,7 +7,7 @@
 
 #include "gvbind/base/joint_keys.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 namespace {
 
 using Eigen::Matrix3d;
@@ -361,4 +361,4 @@ std::vector<bool> moved_nodes(const Retargeting& r) {
   return moved;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

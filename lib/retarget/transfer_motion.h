@@ -8,7 +8,7 @@
 
 #include "retarget/joint_map.h"
 
-namespace gvbind {
+namespace gvbind::retarget {
 
 /// Everything that is found once for all motions from one skeleton onto another.
 struct Retargeting {
@@ -47,4 +47,4 @@ std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose&
 /// than it moves with.
 std::vector<bool> moved_nodes(const Retargeting& between);
 
-}  // namespace gvbind
+}  // namespace gvbind::retarget

@@ -6,7 +6,7 @@
 #include <queue>
 #include <utility>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -192,4 +192,4 @@ double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const Symmetr
   return best_of(cost_tables(rig, tips, plane, options)).cost;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

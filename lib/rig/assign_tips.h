@@ -8,7 +8,7 @@
 #include "rig/rig_template.h"
 #include "rig/symmetry_plane.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Weights of the penalties; initial guesses, not fitted.
 struct AssignOptions {
@@ -42,4 +42,4 @@ std::vector<TipAssignment> cheapest_assignments(const RigTemplate& rig, const Bo
 double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                      const AssignOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

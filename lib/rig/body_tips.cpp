@@ -7,7 +7,7 @@
 
 #include "rig/geodesic.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -150,4 +150,4 @@ void add_mirrored_tips(const BodyVolume& body, const SymmetryPlane& plane, BodyT
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

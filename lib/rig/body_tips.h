@@ -8,7 +8,7 @@
 #include "rig/body_volume.h"
 #include "rig/symmetry_plane.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// A path through the middle of the body. Lengths in voxels.
 struct BodyPath {
@@ -50,4 +50,4 @@ BodyTips find_tips(const BodyVolume& body, const TipOptions& options = {});
 /// Adds the mirror image of every tip if the body has a cell but no tip there.
 void add_mirrored_tips(const BodyVolume& body, const SymmetryPlane& plane, BodyTips& tips);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

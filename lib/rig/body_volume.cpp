@@ -18,7 +18,7 @@
 #include "rig/bridge_parts.h"
 #include "rig/depth_field.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -173,4 +173,4 @@ BodyVolume body_volume(const MeshView& given, const BodyVolumeOptions& options) 
   return body;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -9,7 +9,7 @@
 #include "gvbind/mesh_view.h"
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 constexpr std::uint32_t no_cell = 0xffffffffu;
 
@@ -68,4 +68,4 @@ BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options = 
 BodyVolume volume_of_cells(std::vector<Eigen::Vector3i> cells, const UnitCube& cube, int resolution,
                            double bridge);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

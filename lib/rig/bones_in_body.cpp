@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -65,4 +65,4 @@ BonesInBody bones_in_body(const std::vector<Joint>& joints, const BodyVolume& bo
           sum / (static_cast<double>(std::max<std::size_t>(count, 1)) * body.size())};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

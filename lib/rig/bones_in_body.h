@@ -8,7 +8,7 @@
 #include "gvbind/joint.h"
 #include "rig/body_volume.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// How well the bones of a skeleton lie in a body.
 struct BonesInBody {
@@ -21,4 +21,4 @@ struct BonesInBody {
 BonesInBody bones_in_body(const std::vector<Joint>& joints, const BodyVolume& body,
                           const std::vector<Eigen::Vector3d>& places);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

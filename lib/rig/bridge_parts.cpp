@@ -8,7 +8,7 @@
 
 #include "gvbind/base/disjoint_sets.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -185,4 +185,4 @@ Cells bridged_parts(Cells cells, int reach) {
   return kept;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

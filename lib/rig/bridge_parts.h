@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Connects cells: components (26 neighbors) with gaps of up to `reach` voxels are joined by lines
 /// of cells, shortest first. Drops components that are then not connected to the largest one.
@@ -22,4 +22,4 @@ struct BodyCount {
 
 BodyCount count_bodies(std::vector<Eigen::Vector3i> cells);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -5,7 +5,7 @@
 
 #include "rig/templates_embedded.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::optional<std::vector<Joint>> builtin_template(std::string_view name) {
   return joints_of(found->gltf);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -9,7 +9,7 @@
 
 #include "gvbind/joint.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Whether a joint's name ("head_end", "hand_end.L") marks an end of the body instead of a joint of
 /// the character.
@@ -22,4 +22,4 @@ std::vector<std::string> builtin_template_names();
 /// By name; none if unknown.
 std::optional<std::vector<Joint>> builtin_template(std::string_view name);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

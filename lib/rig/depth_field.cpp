@@ -4,7 +4,7 @@
 
 #include "gvbind/base/parallel.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::vector<std::int32_t> squared_depths(const std::vector<bool>& solid,
   return depth;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

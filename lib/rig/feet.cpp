@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -134,4 +134,4 @@ FeetSummary template_feet(const RigTemplate& rig) {
   return summed(feet, rig.size());
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -9,7 +9,7 @@
 #include "rig/rig_template.h"
 #include "rig/symmetry_plane.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// A part of the body's lowest layer that reaches up to ankle height.
 struct Foot {
@@ -35,4 +35,4 @@ FeetSummary combined_feet(const std::vector<Foot>& feet, const SymmetryPlane& pl
 /// legs (a fish, a hand, a spider).
 FeetSummary template_feet(const RigTemplate& rig);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

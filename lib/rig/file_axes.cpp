@@ -9,7 +9,7 @@
 #include "rig/orientation.h"
 #include "rig/rig_template.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -159,4 +159,4 @@ Standing settle_axes(const RigFileOptions& options, const NamedTemplate& from, B
   return {Vector3d(Vector3d::UnitY()), Vector3d(Vector3d::UnitZ())};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

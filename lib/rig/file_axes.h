@@ -6,7 +6,7 @@
 #include "gvbind/rig.h"
 #include "rig/rig_skeleton.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Turns and scales the scene of a file whose format names no units (Scene::units.known is false),
 /// before it is converted, to meters with +y up: as the options say, else by the turn in which the
@@ -17,4 +17,4 @@ namespace gvbind {
 Standing settle_axes(const RigFileOptions& options, const NamedTemplate& from, BindableFile& f,
                      std::vector<JointHint>& hints, Findings& findings);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -8,7 +8,7 @@
 #include <queue>
 #include <utility>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::vector<std::uint32_t> path_to_start(const Geodesic& geodesic, std::uint32_t
   return path;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -7,7 +7,7 @@
 
 #include "rig/body_volume.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Shortest paths over the cells of a body.
 struct Geodesic {
@@ -26,4 +26,4 @@ Geodesic geodesic_from(const BodyVolume& body, std::uint32_t start, PathCost cos
 /// The cells from `end` to the start.
 std::vector<std::uint32_t> path_to_start(const Geodesic& geodesic, std::uint32_t end);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

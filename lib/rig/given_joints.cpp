@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::optional<GivenPlaces> taken_places(const std::optional<GivenPlaces>& given,
   return made;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

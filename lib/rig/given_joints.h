@@ -10,7 +10,7 @@
 #include "rig/bones_in_body.h"
 #include "rig/rig_template.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Joints of a template that stay as its file has them.
 struct GivenPlaces {
@@ -30,4 +30,4 @@ std::optional<GivenPlaces> taken_places(const std::optional<GivenPlaces>& given,
                                         const std::vector<Eigen::Vector3d>& placed,
                                         const BonesInBody& bones);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -185,4 +185,4 @@ void place_human_legs(const RigTemplate& rig, const std::vector<FoundLimb>& foun
   place_between(rig, proportions, places);
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -7,7 +7,7 @@
 
 #include "rig/place_limbs.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Joint positions of arms and legs in an upright two-legged body, relative to measurable features.
 /// Fitted by research/rig/fit_proportions.py to characters of many artists with one vote per
@@ -52,4 +52,4 @@ void place_human_arms(const RigTemplate& rig, const std::vector<FoundLimb>& foun
 void place_human_legs(const RigTemplate& rig, const std::vector<FoundLimb>& found,
                       JointPlaces& places, const HumanProportions& proportions = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::optional<std::string> biped_joint_name(std::string_view joint, JointNames n
   return prefix + (left ? "Left" : "Right") + name;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::string joint_role(JointWord word, int side) {
   return std::string(text) + (side > 0 ? ".L" : side < 0 ? ".R" : "");
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Body part named by a joint.
 enum class JointWord {
@@ -51,4 +51,4 @@ int joint_side(std::string_view name);
 std::string joint_role(std::string_view name);
 std::string joint_role(JointWord word, int side);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -82,4 +82,4 @@ void attach_loose_joints(std::span<const Joint> joints, const SkeletonWords& nam
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -8,7 +8,7 @@
 #include "gvbind/joint.h"
 #include "rig/skeleton_words.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// In flat rigs hats, hair and weapons hang from a root or a control, so that nothing tells how
 /// they follow the body. Moves those without a part of the body above or below them below the bone
@@ -16,4 +16,4 @@ namespace gvbind {
 void attach_loose_joints(std::span<const Joint> joints, const SkeletonWords& named,
                          std::vector<int>& parents);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::vector<int> find_mirror_joints(std::span<const Joint> joints, double middle
   return partners;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -7,7 +7,7 @@
 
 #include "gvbind/bind_skin.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 // Of the skeleton's size: how far the middle is from its plane / The x of the plane with the most
 // mirrored joints.
@@ -17,4 +17,4 @@ double find_middle(std::span<const Joint> joints, double size);
 /// By joint, its mirror joint, itself in the middle, or -1.
 std::vector<int> find_mirror_joints(std::span<const Joint> joints, double middle, double size);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

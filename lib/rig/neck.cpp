@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::optional<NeckSpan> first_waist(const BodyPath& path, const NeckOptions& opt
   return around_waist(path, waists.front());
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -6,7 +6,7 @@
 
 #include "rig/body_tips.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Where a neck begins and where the head begins, as lengths along the path from the crown.
 struct NeckSpan {
@@ -35,4 +35,4 @@ NeckSpan human_neck(const BodyPath& path, double shoulders, double size,
 /// no waist.
 std::optional<NeckSpan> first_waist(const BodyPath& path, const NeckOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

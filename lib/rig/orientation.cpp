@@ -8,7 +8,7 @@
 #include "rig/assign_tips.h"
 #include "rig/feet.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -115,4 +115,4 @@ Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
   return best;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

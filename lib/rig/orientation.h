@@ -8,7 +8,7 @@
 #include "rig/body_volume.h"
 #include "rig/rig_template.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 struct OrientationOptions {
   double kept = 0.75;        ///< maximum cost of another orientation, relative to the given one
@@ -33,4 +33,4 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
 Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
                                  const OrientationOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -6,7 +6,7 @@
 
 #include "rig/human_joints.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -239,4 +239,4 @@ void move_pairs_inside(const RigTemplate& rig, const BodyVolume& body, const Sym
   }
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

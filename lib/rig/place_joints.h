@@ -4,7 +4,7 @@
 
 #include "rig/place_limbs.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Positions of all joints; known positions are kept. Parts attached to a limb rotate and scale
 /// with their parent bone. The trunk keeps the template's bones as far as its ends allow: least
@@ -34,4 +34,4 @@ void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vect
 void move_pairs_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
                        const std::vector<bool>& fixed, std::vector<Eigen::Vector3d>& places);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

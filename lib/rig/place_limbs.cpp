@@ -6,7 +6,7 @@
 #include "rig/human_joints.h"
 #include "rig/neck.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -209,4 +209,4 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
   return places;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

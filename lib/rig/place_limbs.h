@@ -9,7 +9,7 @@
 #include "rig/assign_tips.h"
 #include "rig/neck.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Positions in the body of some joints of a template; voxels. The others are derived from them.
 using JointPlaces = std::vector<std::optional<Eigen::Vector3d>>;
@@ -36,4 +36,4 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
                         const TipAssignment& assignment, const SymmetryPlane& plane,
                         const NeckOptions& neck = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

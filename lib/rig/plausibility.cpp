@@ -7,7 +7,7 @@
 #include "rig/human_joints.h"
 #include "rig/joint_words.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::optional<double> human_plausibility(const RigTemplate& rig, const BodyVolum
   return 1.0 / (1.0 + std::exp(-odds));
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

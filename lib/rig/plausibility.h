@@ -9,7 +9,7 @@
 #include "rig/body_volume.h"
 #include "rig/rig_template.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// The probability that no main joint of a placed human skeleton is far off, from the order and the
 /// proportions of its joints: head above neck above shoulders above hips above feet, lengths of
@@ -20,4 +20,4 @@ std::optional<double> human_plausibility(const RigTemplate& rig, const BodyVolum
                                          const std::vector<Eigen::Vector3d>& places,
                                          double least_margin);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -12,7 +12,7 @@
 #include "rig/place_joints.h"
 #include "rig/plausibility.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -223,4 +223,4 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   return made;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -13,7 +13,7 @@
 #include "gvbind/rig.h"
 #include "rig/bones_in_body.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 enum class OrientRule {
   automatic,  ///< another orientation is used if the template fits much better in it
@@ -58,4 +58,4 @@ struct RiggedCharacter {
 RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skeleton,
                               const RigOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -12,7 +12,7 @@
 #include "rig/builtin_templates.h"
 #include "rig/file_axes.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -96,4 +96,4 @@ RiggedFile rig_file(const fs::path& input, const fs::path& output, const RigFile
   return rigged;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -15,7 +15,7 @@
 //   MadeSkeleton made = read_rigged(request, from, options, f, findings);
 // rig_file() is the same for programs.
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Throws Error(usage) for options that contradict each other, and for an unknown template.
 void check_rig(const RigFileOptions& options);
@@ -29,4 +29,4 @@ BindRequest rig_request(const std::filesystem::path& input, const std::filesyste
 MadeSkeleton read_rigged(const BindRequest& request, const NamedTemplate& from,
                          const RigFileOptions& options, BindableFile& f, Findings& findings);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

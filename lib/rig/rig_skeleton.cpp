@@ -13,7 +13,7 @@
 #include "rig/skeleton_words.h"
 #include "rig/template_guess.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -229,4 +229,4 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
   return made;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -13,7 +13,7 @@
 #include "rig/joint_names.h"
 #include "rig/rig_character.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// The orientation of the mesh of a file.
 struct Standing {
@@ -58,4 +58,4 @@ struct MadeSkeleton {
 MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNames names,
                            const Standing& standing, RigOptions options, Findings& findings);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -10,7 +10,7 @@
 #include "rig/mirror_joints.h"
 #include "rig/skeleton_words.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -356,4 +356,4 @@ RigTemplate analyzed_template(std::span<const Joint> given) {
   return made;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

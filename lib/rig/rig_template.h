@@ -10,7 +10,7 @@
 #include "gvbind/joint.h"
 #include "rig/joint_words.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// A part of a skeleton that ends where the body ends. Joints between the ends of limbs (knees,
 /// elbows) are placed along them: the reduced skeleton of the paper (section 3.2).
@@ -50,4 +50,4 @@ double limb_length(const RigTemplate& rig, const TemplateLimb& limb, std::size_t
 /// cycle), a position that is not finite, and joints all at one position.
 RigTemplate analyzed_template(std::span<const Joint> joints);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

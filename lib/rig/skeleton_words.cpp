@@ -8,7 +8,7 @@
 
 #include "rig/loose_joints.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -324,4 +324,4 @@ Eigen::Matrix3d upright_turn(std::span<const Joint> joints) {
   return turn;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -10,7 +10,7 @@
 #include "gvbind/joint.h"
 #include "rig/joint_words.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Body parts by joint, in the context of the other names: a "leg" above a "knee" is a
 /// thigh, the same name below an "upper leg" is a shin.
@@ -34,4 +34,4 @@ std::vector<int> attached_parents(std::span<const Joint> joints, const SkeletonW
 /// not tell, or where the trunk is not above the legs.
 Eigen::Matrix3d upright_turn(std::span<const Joint> joints);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

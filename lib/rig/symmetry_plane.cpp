@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -45,4 +45,4 @@ SymmetryPlane find_symmetry_plane(const BodyVolume& body, int axis) {
   return best;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

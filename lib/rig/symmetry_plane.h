@@ -4,7 +4,7 @@
 
 #include "rig/body_volume.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// The symmetry plane of a body perpendicular to an axis, at `at` (voxels).
 struct SymmetryPlane {
@@ -22,4 +22,4 @@ struct SymmetryPlane {
 /// The plane perpendicular to an axis with the largest share; ties: nearest to the middle.
 SymmetryPlane find_symmetry_plane(const BodyVolume& body, int axis = 0);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

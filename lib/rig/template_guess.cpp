@@ -10,7 +10,7 @@
 #include "gvbind/error.h"
 #include "rig/builtin_templates.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::optional<TemplateGuess> guessed_template(const MeshView& mesh, OrientRule o
   return TemplateGuess{std::string(best->name), std::exp(best->odds) / sum};
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

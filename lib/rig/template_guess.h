@@ -8,7 +8,7 @@
 #include "gvbind/mesh_view.h"
 #include "rig/rig_character.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// The built-in template that a body looks like.
 struct TemplateGuess {
@@ -20,4 +20,4 @@ struct TemplateGuess {
 /// mesh as for rig_character(), which has to accept it.
 std::optional<TemplateGuess> guessed_template(const MeshView& mesh, OrientRule orient);
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -6,7 +6,7 @@
 #include "bind/bind_scene.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 std::optional<GarmentBind> bind_garment(const Scene& garment,
                                         const std::vector<bool>& garment_meshes, const Scene& body,
@@ -43,4 +43,4 @@ std::optional<GarmentBind> bind_garment(const Scene& garment,
   return out;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

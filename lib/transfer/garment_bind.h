@@ -8,7 +8,7 @@
 
 #include "character/scene.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 /// A bind of a garment together with the body that wears it.
 struct GarmentBind {
@@ -24,4 +24,4 @@ std::optional<GarmentBind> bind_garment(const Scene& garment,
                                         const std::vector<bool>& body_meshes,
                                         const Eigen::Affine3d& to_garment, bool in_body);
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

@@ -21,7 +21,7 @@
 #include "transfer/garment_bind.h"
 #include "transfer/transfer_weights.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 namespace {
 
@@ -174,7 +174,7 @@ void report_far_meshes(const std::string& body, TransferredFile& written) {
 
 /// As the outcome of a bind is judged. A garment alone leaves most joints of a body idle.
 void judge_garment(const Garment& garment, const SceneWeights& weights, Findings& findings) {
-  for (Finding& finding : judge_bind(garment.file.scene, weights).findings)
+  for (Finding& finding : check::judge_bind(garment.file.scene, weights).findings)
     if (finding.code != finding::dead_joint && finding.code != finding::worse_than_before)
       findings.push_back(std::move(finding));
 }
@@ -266,4 +266,4 @@ std::vector<TransferredFile> transfer_files(const fs::path& body,
   return written;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

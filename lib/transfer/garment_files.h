@@ -17,7 +17,7 @@
 //     write_garment(request, files, match, garment);
 // transfer_files() is the same for programs.
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 struct TransferRequest {
   std::filesystem::path body;
@@ -59,4 +59,4 @@ JointMatch match_garment(const InputFile& body, const Garment& garment);
 TransferredFile write_garment(const TransferRequest& request, const TransferFiles& files,
                               const JointMatch& match, Garment& garment);
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

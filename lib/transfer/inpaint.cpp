@@ -7,7 +7,7 @@
 #include "gvbind/base/weld.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
@@ -112,4 +112,4 @@ Eigen::MatrixXd inpaint(const InpaintProblem& problem) {
   return result;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

@@ -6,7 +6,7 @@
 
 #include "gvbind/mesh_view.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 /// A partially known field on a mesh: rows of `values` are vertices, columns functions.
 struct InpaintProblem {
@@ -26,4 +26,4 @@ struct InpaintProblem {
 /// Vertices without triangles keep their values.
 Eigen::MatrixXd inpaint(const InpaintProblem& problem);
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

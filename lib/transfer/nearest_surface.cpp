@@ -8,7 +8,7 @@
 #include "gvbind/base/weld.h"
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 namespace {
 
 using Box = Eigen::AlignedBox3d;
@@ -122,4 +122,4 @@ std::optional<ClosestPoint> NearestSurface::nearest(const Eigen::Vector3d& point
   return best;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

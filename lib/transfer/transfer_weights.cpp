@@ -8,7 +8,7 @@
 #include "gvbind/base/parallel.h"
 #include "transfer/inpaint.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 namespace {
 
 constexpr std::size_t vertices_per_search = 512;
@@ -298,4 +298,4 @@ TransferredWeights transfer_weights(const WeightedSurface& body, const SceneMesh
   return result;
 }
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

@@ -7,7 +7,7 @@
 #include "gvbind/transfer.h"
 #include "transfer/nearest_surface.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 /// A bound body: its surface and the weights of its vertices.
 class WeightedSurface {
@@ -72,4 +72,4 @@ TransferredWeights transfer_weights(const WeightedSurface& body, const SceneMesh
                                     const TransferOptions& options = {},
                                     const BoundRows* bound = nullptr);
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer

@@ -48,7 +48,7 @@ struct Truth {
 
 Truth truth_of(const research::Body& body) {
   Truth truth;
-  const std::vector<std::string> roles = skeleton_roles(body.joints);
+  const std::vector<std::string> roles = rig::skeleton_roles(body.joints);
   for (std::size_t j = 0; j < body.joints.size(); ++j) {
     if (!body.weighted[j]) continue;
     truth.by_name.emplace(body.joints[j].name, body.joints[j].position);
@@ -59,10 +59,10 @@ Truth truth_of(const research::Body& body) {
 }
 
 void tell(const std::string& file, const std::string& from, const char* way,
-          const research::Body& body, const BodyVolume& volume, const std::vector<Joint>& skeleton,
-          const std::vector<Vector3d>& places, bool by_role) {
+          const research::Body& body, const rig::BodyVolume& volume,
+          const std::vector<Joint>& skeleton, const std::vector<Vector3d>& places, bool by_role) {
   const Truth truth = truth_of(body);
-  const std::vector<std::string> roles = skeleton_roles(skeleton);
+  const std::vector<std::string> roles = rig::skeleton_roles(skeleton);
   std::vector<Vector3d> in_body;
   double sum = 0.0, most = 0.0;
   int count = 0;
@@ -76,18 +76,19 @@ void tell(const std::string& file, const std::string& from, const char* way,
     most = std::max(most, off);
     ++count;
   }
-  const BonesInBody fit = bones_in_body(skeleton, volume, in_body);
+  const rig::BonesInBody fit = rig::bones_in_body(skeleton, volume, in_body);
   std::printf("%s\t%s\t%s\t%.4f\t%.5f\t%.4f\t%.4f\t%d\n", file.c_str(), from.c_str(), way,
               fit.inside, fit.flesh, sum / std::max(count, 1), most, count);
 }
 
 void run_template(const std::string& file, const std::string& from, const research::Body& body,
-                  const BodyVolume& volume, const std::vector<Joint>& skeleton, bool by_role) {
-  RigOptions options;
-  if (body.stands) options.orient = OrientRule::upright;
-  const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton, options);
+                  const rig::BodyVolume& volume, const std::vector<Joint>& skeleton, bool by_role) {
+  rig::RigOptions options;
+  if (body.stands) options.orient = rig::OrientRule::upright;
+  const rig::RiggedCharacter rigged =
+      rig::rig_character({body.positions, body.triangles}, skeleton, options);
   std::vector<Vector3d> places, given;
-  for (const RiggedJoint& joint : rigged.joints) places.push_back(joint.position);
+  for (const rig::RiggedJoint& joint : rigged.joints) places.push_back(joint.position);
   for (const Joint& joint : skeleton) given.push_back(joint.position);
   tell(file, from, "placed", body, volume, skeleton, places, by_role);
   tell(file, from, "given", body, volume, skeleton, given, by_role);
@@ -97,7 +98,7 @@ void run_template(const std::string& file, const std::string& from, const resear
 void run_file(const std::string& file, const std::vector<std::string>& others) {
   const research::Body body = research::body_of(file);
   if (body.joints.empty() || body.positions.empty()) return;
-  const BodyVolume volume = body_volume({body.positions, body.triangles});
+  const rig::BodyVolume volume = rig::body_volume({body.positions, body.triangles});
   run_template(file, "same", body, volume, body.joints, false);
   for (unsigned seed = 1; seed <= 2; ++seed)
     run_template(file, "changed" + std::to_string(seed), body, volume,

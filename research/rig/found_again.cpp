@@ -62,7 +62,8 @@ struct Compared {
 /// From tail to head by the places of hips and head, level; zero where names do not tell them.
 Vector3d body_axis(const std::vector<Joint>& joints) {
   const auto named = [&](const char* role) {
-    return std::ranges::find_if(joints, [&](const Joint& j) { return joint_role(j.name) == role; });
+    return std::ranges::find_if(joints,
+                                [&](const Joint& j) { return rig::joint_role(j.name) == role; });
   };
   const auto hips = named("hips"), head = named("head");
   if (hips == joints.end() || head == joints.end()) return Vector3d::Zero();
@@ -113,7 +114,7 @@ std::array<int, 4> lowest_joints(const std::vector<Joint>& joints, const std::ve
 
 /// Feet of an animal by where they are, as names do not tell front from hind legs.
 std::vector<Compared> compare_feet(const Body& body, const std::vector<Joint>& skeleton,
-                                   const RiggedCharacter& rigged) {
+                                   const rig::RiggedCharacter& rigged) {
   if (body_axis(body.joints).isZero()) return {};
   std::vector<bool> all;
   for (const Joint& joint : skeleton) all.push_back(joint.deforms);
@@ -153,12 +154,12 @@ Vector3d nearest_on_bones(const Body& body, const Vector3d& place) {
 
 /// The artist's neck and the place nearest to it between our neck's first joint and our head.
 Compared compare_neck(const Vector3d& was, const std::vector<Joint>& skeleton,
-                      const RiggedCharacter& rigged) {
+                      const rig::RiggedCharacter& rigged) {
   Compared pair{"neck", was, Vector3d::Constant(1e30), 0.0};
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
     if (skeleton[j].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(skeleton[j].parent);
-    if (joint_word(skeleton[parent].name) != JointWord::neck) continue;
+    if (rig::joint_word(skeleton[parent].name) != rig::JointWord::neck) continue;
     const Vector3d at =
         nearest_on_bone(rigged.joints[parent].position, rigged.joints[j].position, was);
     if ((at - was).norm() < (pair.found - was).norm()) pair.found = at;
@@ -168,7 +169,7 @@ Compared compare_neck(const Vector3d& was, const std::vector<Joint>& skeleton,
 }
 
 std::vector<Compared> compare_bones(const Body& body, const std::vector<Joint>& skeleton,
-                                    const RiggedCharacter& rigged) {
+                                    const rig::RiggedCharacter& rigged) {
   std::vector<Compared> pairs;
   for (std::size_t j = 0; j < skeleton.size(); ++j)
     if (skeleton[j].deforms)
@@ -180,12 +181,13 @@ std::vector<Compared> compare_bones(const Body& body, const std::vector<Joint>& 
 std::vector<Compared> compare(const Body& body, const std::string& kind, unsigned seed) {
   const bool own = kind == "own";
   const std::vector<Joint> skeleton =
-      own ? changed(body.joints, seed) : builtin_template(kind).value();
-  RigOptions options;
-  if (body.stands) options.orient = OrientRule::upright;
-  const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton, options);
-  const std::vector<std::string> own_roles = skeleton_roles(body.joints);
-  const std::vector<std::string> our_roles = skeleton_roles(skeleton);
+      own ? changed(body.joints, seed) : rig::builtin_template(kind).value();
+  rig::RigOptions options;
+  if (body.stands) options.orient = rig::OrientRule::upright;
+  const rig::RiggedCharacter rigged =
+      rig::rig_character({body.positions, body.triangles}, skeleton, options);
+  const std::vector<std::string> own_roles = rig::skeleton_roles(body.joints);
+  const std::vector<std::string> our_roles = rig::skeleton_roles(skeleton);
   std::vector<Compared> pairs;
   std::map<std::string, std::size_t> roles;
   if (kind == "bird" || kind == "fish" || kind == "hand" || kind == "spider")
@@ -206,8 +208,8 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
       roles.erase(found);
     }
     // Of animals only the middle: their legs' names do not tell front from hind.
-    if (kind == "quadruped" && joint_side(skeleton[j].name) != 0) continue;
-    if (kind == "quadruped" && joint_word(skeleton[j].name) == JointWord::neck) {
+    if (kind == "quadruped" && rig::joint_side(skeleton[j].name) != 0) continue;
+    if (kind == "quadruped" && rig::joint_word(skeleton[j].name) == rig::JointWord::neck) {
       pairs.push_back(compare_neck(body.joints[was].position, skeleton, rigged));
       continue;
     }
@@ -229,7 +231,8 @@ const char* not_compared(const Body& body, const std::string& kind, const Outsid
     outside += lies_outside(body.joints[j].position);
   }
   if (2 * outside > all) return "its own skeleton lies outside";
-  if (kind == "quadruped" && is_human(analyzed_template(body.joints))) return "stands upright";
+  if (kind == "quadruped" && rig::is_human(rig::analyzed_template(body.joints)))
+    return "stands upright";
   return nullptr;
 }
 
@@ -248,9 +251,9 @@ void run_file(const std::string& file, const std::string& what, unsigned seed) {
     std::printf("FILE\t%s\tno skin\n", file.c_str());
     return;
   }
-  const BodyVolume volume = body_volume({body.positions, body.triangles});
+  const rig::BodyVolume volume = rig::body_volume({body.positions, body.triangles});
   const auto lies_outside = [&](const Vector3d& place) {
-    return volume.find(volume.from_bind(place)) == no_cell;
+    return volume.find(volume.from_bind(place)) == rig::no_cell;
   };
   if (const char* why = not_compared(body, kind, lies_outside)) {
     std::printf("FILE\t%s\t%s\n", file.c_str(), why);

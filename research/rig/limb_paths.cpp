@@ -35,9 +35,9 @@ constexpr double symmetric_body = 0.8;  // as rig_character() has it
 
 /// By role, in voxels; of several joints with one role the first.
 std::map<std::string, Vector3d> places_by_role(const std::vector<Joint>& joints,
-                                               const BodyVolume& body) {
+                                               const rig::BodyVolume& body) {
   std::map<std::string, Vector3d> places;
-  const std::vector<std::string> roles = skeleton_roles(joints);
+  const std::vector<std::string> roles = rig::skeleton_roles(joints);
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (!roles[j].empty()) places.emplace(roles[j], body.from_bind(joints[j].position));
   return places;
@@ -47,16 +47,16 @@ void print_place(const char* name, const Vector3d& place) {
   std::printf("%s\t%g\t%g\t%g\n", name, place.x(), place.y(), place.z());
 }
 
-void print_limbs(const RigTemplate& rig, const BodyVolume& body) {
-  const SymmetryPlane plane = find_symmetry_plane(body);
-  BodyTips tips = find_tips(body);
-  if (plane.share >= symmetric_body) add_mirrored_tips(body, plane, tips);
-  const TipAssignment assignment = assign_tips(rig, tips, plane);
-  const JointPlaces places = place_limbs(rig, body, tips, assignment, plane);
+void print_limbs(const rig::RigTemplate& rig, const rig::BodyVolume& body) {
+  const rig::SymmetryPlane plane = rig::find_symmetry_plane(body);
+  rig::BodyTips tips = rig::find_tips(body);
+  if (plane.share >= symmetric_body) rig::add_mirrored_tips(body, plane, tips);
+  const rig::TipAssignment assignment = rig::assign_tips(rig, tips, plane);
+  const rig::JointPlaces places = rig::place_limbs(rig, body, tips, assignment, plane);
   for (std::size_t j = 0; j < places.size(); ++j)
-    if (places[j] && rig.words[j] == JointWord::neck) print_place("NECK", *places[j]);
-  for (const FoundLimb& found : found_limbs(rig, body, tips, assignment, plane)) {
-    const TemplateLimb& limb = rig.limbs[found.limb];
+    if (places[j] && rig.words[j] == rig::JointWord::neck) print_place("NECK", *places[j]);
+  for (const rig::FoundLimb& found : rig::found_limbs(rig, body, tips, assignment, plane)) {
+    const rig::TemplateLimb& limb = rig.limbs[found.limb];
     if (limb.is_axial) continue;
     std::printf("LIMB\t%s\t%g\t%g\n",
                 rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].name.c_str(),
@@ -65,26 +65,27 @@ void print_limbs(const RigTemplate& rig, const BodyVolume& body) {
   }
 }
 
-void print_file(const RigTemplate& rig, const std::string& file) {
+void print_file(const rig::RigTemplate& rig, const std::string& file) {
   const test::SkinnedBody skinned = test::skinned_body(file);
   std::vector<Joint> joints;
   for (std::size_t j = 0; j < skinned.joints.size(); ++j)
     if (skinned.joint_weight[j] > 0.0) joints.push_back(skinned.joints[j]);
   const MeshView mesh{skinned.positions, skinned.triangles};
-  BodyVolume body = body_volume(mesh);
-  const auto outside = static_cast<std::size_t>(std::ranges::count_if(
-      joints, [&](const Joint& j) { return body.find(body.from_bind(j.position)) == no_cell; }));
+  rig::BodyVolume body = rig::body_volume(mesh);
+  const auto outside = static_cast<std::size_t>(std::ranges::count_if(joints, [&](const Joint& j) {
+    return body.find(body.from_bind(j.position)) == rig::no_cell;
+  }));
   if (2 * outside > joints.size()) {
     std::printf("SKIP\t%s\t%zu of %zu joints outside the body\n", file.c_str(), outside,
                 joints.size());
     return;
   }
-  if (const Eigen::Matrix3d turn = best_orientation(rig, body); !turn.isIdentity())
-    body = body_volume(mesh, {.turn = turn});
+  if (const Eigen::Matrix3d turn = rig::best_orientation(rig, body); !turn.isIdentity())
+    body = rig::body_volume(mesh, {.turn = turn});
   const Vector3d low = (body.low.array() + 1).cast<double>();
   const Vector3d high = (body.low + body.extent).array().cast<double>() - 1.0;
   std::printf("FILE\t%s\t%g\t%g\t%g %g %g\t%g %g %g\n", file.c_str(), body.size(),
-              find_symmetry_plane(body).at, low.x(), low.y(), low.z(), high.x(), high.y(),
+              rig::find_symmetry_plane(body).at, low.x(), low.y(), low.z(), high.x(), high.y(),
               high.z());
   for (const auto& [role, place] : places_by_role(joints, body))
     print_place(("JOINT\t" + role).c_str(), place);
@@ -95,8 +96,8 @@ void print_file(const RigTemplate& rig, const std::string& file) {
 }  // namespace gvbind
 
 int main(int count, char** files) {
-  const gvbind::RigTemplate rig =
-      gvbind::analyzed_template(gvbind::builtin_template("biped").value());
+  const gvbind::rig::RigTemplate rig =
+      gvbind::rig::analyzed_template(gvbind::rig::builtin_template("biped").value());
   for (int i = 1; i < count; ++i) {
     try {
       gvbind::print_file(rig, files[i]);

@@ -31,12 +31,12 @@ struct Body {
 /// The bind pose of many converted files lies: their meshes stand in the space of an armature.
 /// False where names of joints do not tell.
 inline bool turn_upright(test::SkinnedBody& body) {
-  const std::vector<std::string> roles = skeleton_roles(body.joints);
+  const std::vector<std::string> roles = rig::skeleton_roles(body.joints);
   if (std::ranges::find(roles, "thigh.L") == roles.end()) return false;
-  const Eigen::Matrix3d turn = upright_turn(body.joints);
+  const Eigen::Matrix3d turn = rig::upright_turn(body.joints);
   for (Eigen::Vector3d& p : body.positions) p = turn * p;
   for (Joint& joint : body.joints) joint.position = turn * joint.position;
-  return is_human(analyzed_template(body.joints));
+  return rig::is_human(rig::analyzed_template(body.joints));
 }
 
 /// Of a body that is read; changes it.
@@ -97,8 +97,8 @@ inline std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned see
   std::vector<double> scales(joints.size(), 1.0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].parent < 0) continue;
-    std::string key = joint_role(joints[j].name);
-    const int side = joint_side(joints[j].name);
+    std::string key = rig::joint_role(joints[j].name);
+    const int side = rig::joint_side(joints[j].name);
     key = side != 0 && !key.empty() ? key.substr(0, key.size() - 2) : joints[j].name;
     const double scale = std::pow(4.0 / 3.0, next());
     const Eigen::Vector3d turn = Eigen::Vector3d(next(), next(), next()) * (10.0 / 57.3 / 1.7);
@@ -108,13 +108,13 @@ inline std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned see
     if (side == 0) by.tail<2>().setZero();
     const double angle = by.norm();
     scales[j] = own_scale;
-    if (joint_word(joints[j].name) != JointWord::helper && angle > 0.0)
+    if (rig::joint_word(joints[j].name) != rig::JointWord::helper && angle > 0.0)
       turns[j] = Eigen::AngleAxisd(angle, by / angle).toRotationMatrix();
     else
       turns[j] = turns[static_cast<std::size_t>(joints[j].parent)];
   }
   // Of the parts of the body, as in flat rigs a hand would leave its arm.
-  const std::vector<int> parents = attached_parents(joints, skeleton_words(joints));
+  const std::vector<int> parents = rig::attached_parents(joints, rig::skeleton_words(joints));
   for (const std::size_t j : parents_first(parents))
     if (const int parent = parents[j]; parent >= 0)
       made[j].position =

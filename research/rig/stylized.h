@@ -18,7 +18,7 @@ struct BoneScale {
 };
 
 /// By the word of the joint that moves the bone. Joints without one have the scale of their parent.
-using BodyStyle = std::map<JointWord, BoneScale>;
+using BodyStyle = std::map<rig::JointWord, BoneScale>;
 
 inline const std::map<std::string, BodyStyle>& body_styles() {
   using enum JointWord;
@@ -73,8 +73,8 @@ inline const std::map<std::string, BodyStyle>& body_styles() {
 inline void stylize(const BodyStyle& style, test::SkinnedBody& body) {
   using Eigen::Matrix3d;
   using Eigen::Vector3d;
-  const SkeletonWords named = skeleton_words(body.joints);
-  const std::vector<int> parents = attached_parents(body.joints, named);
+  const rig::SkeletonWords named = rig::skeleton_words(body.joints);
+  const std::vector<int> parents = rig::attached_parents(body.joints, named);
   const std::vector<std::size_t> order = parents_first(parents);
   const std::vector<Joint> was = body.joints;
   std::vector<BoneScale> scales(was.size());
@@ -83,16 +83,16 @@ inline void stylize(const BodyStyle& style, test::SkinnedBody& body) {
   for (const std::size_t j : order) {
     if (const int p = parents[j]; p >= 0) {
       scales[j] = scales[static_cast<std::size_t>(p)];
-      if (along[static_cast<std::size_t>(p)].isZero() && named.words[j] != JointWord::helper &&
-          named.words[j] != JointWord::none)
+      if (along[static_cast<std::size_t>(p)].isZero() && named.words[j] != rig::JointWord::helper &&
+          named.words[j] != rig::JointWord::none)
         along[static_cast<std::size_t>(p)] =
             (was[j].position - was[static_cast<std::size_t>(p)].position).normalized();
     }
     if (const auto own = style.find(named.words[j]); own != style.end())
       scales[j] = own->second;
-    else if (named.words[j] != JointWord::none && named.words[j] != JointWord::helper &&
-             named.words[j] != JointWord::finger && named.words[j] != JointWord::toe &&
-             named.words[j] != JointWord::face && named.words[j] != JointWord::end)
+    else if (named.words[j] != rig::JointWord::none && named.words[j] != rig::JointWord::helper &&
+             named.words[j] != rig::JointWord::finger && named.words[j] != rig::JointWord::toe &&
+             named.words[j] != rig::JointWord::face && named.words[j] != rig::JointWord::end)
       scales[j] = {};
   }
   for (const std::size_t j : order) {

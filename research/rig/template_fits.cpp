@@ -31,14 +31,14 @@ void run_file(const char* file) {
     for (const Triangle& t : mesh.triangles)
       triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
-  for (const std::string& name : builtin_template_names()) {
+  for (const std::string& name : rig::builtin_template_names()) {
     try {
-      const RiggedCharacter made = rig_character(
+      const rig::RiggedCharacter made = rig::rig_character(
           {positions, triangles}, *builtin_template(name),
           {.resolution = 64,
-           .orient = scene.units.known ? OrientRule::upright : OrientRule::automatic});
+           .orient = scene.units.known ? rig::OrientRule::upright : rig::OrientRule::automatic});
       const double least =
-          std::ranges::min_element(made.joints, {}, &RiggedJoint::confidence)->confidence;
+          std::ranges::min_element(made.joints, {}, &rig::RiggedJoint::confidence)->confidence;
       std::printf("%s\t%s\t%.3f\t%d\t%.4f\t%.4f\t%.5f\t%.3f\n", file, name.c_str(), least,
                   made.is_calibrated, made.limb_cost, made.bones.inside, made.bones.flesh,
                   made.symmetry);

@@ -65,7 +65,7 @@ Body body_of(const std::string& file) {
 
 /// Riggers split the trunk where they like.
 std::string shared_role(const std::string& joint) {
-  const std::string role = joint_role(joint);
+  const std::string role = rig::joint_role(joint);
   return role == "hips" || role == "spine" || role == "chest" ? "trunk" : role;
 }
 
@@ -146,9 +146,10 @@ std::size_t weighted_vertices(const SkinWeights& weights) {
 
 /// The joints that `gvbind rig` writes: those that deform, where they were found.
 std::vector<Joint> rigged_joints(const Body& body, const std::vector<Joint>& skeleton) {
-  RigOptions options;
+  rig::RigOptions options;
   options.resolution = resolution;
-  const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton, options);
+  const rig::RiggedCharacter rigged =
+      rig::rig_character({body.positions, body.triangles}, skeleton, options);
   std::vector<int> index(skeleton.size(), -1);
   std::vector<Joint> made;
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
@@ -197,7 +198,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "usage: rig_weights_beside TEMPLATE FILE...\n");
     return 2;
   }
-  const auto skeleton = gvbind::builtin_template(arguments[1]);
+  const auto skeleton = gvbind::rig::builtin_template(arguments[1]);
   if (!skeleton) {
     std::fprintf(stderr, "no template '%s'\n", arguments[1]);
     return 2;

@@ -15,7 +15,7 @@ int main() {
   options.device = gvbind::Device::cpu;
   const gvbind::BindResult by_cpu = gvbind::bind_skin({corners, faces}, joints, options);
   options.device = gvbind::Device::egl;
-  options.gpu = &gvbind::egl_voxelizer();
+  options.gpu = &gvbind::egl::egl_voxelizer();
   try {
     const gvbind::BindResult by_gpu = gvbind::bind_skin({corners, faces}, joints, options);
     std::printf("bound on %s\n", by_gpu.statistics.device.c_str());

@@ -7,10 +7,10 @@
 // Checks a sound file, binds it, checks the result, and draws a picture.
 int main(int, char** argv) {
   gvbind::Asset asset = gvbind::Asset::read(argv[1]);
-  const gvbind::SkinReport before = gvbind::check(asset);
+  const gvbind::check::SkinReport before = gvbind::check::skin_report(asset);
   asset.bind();
-  const gvbind::SkinReport now = gvbind::check(asset);
-  gvbind::draw_preview(asset, argv[2], 400);
+  const gvbind::check::SkinReport now = gvbind::check::skin_report(asset);
+  gvbind::preview::draw_preview(asset, argv[2], 400);
   std::printf("stretch %.3f, then %.3f\n", before.stretch, now.stretch);
   return before.vertices_without_weight == 0 && before.stretch == now.stretch &&
                  std::filesystem::file_size(argv[2]) > 1000

@@ -10,9 +10,9 @@ namespace {
 
 void call(const std::string& command, const char* input, const char* output) {
   if (command == "convert") gvbind::convert_file(input, output);
-  if (command == "transfer") gvbind::transfer_files(input, {"cape"}, output);
-  if (command == "rig") gvbind::rig_file(input, output);
-  if (command == "refine") gvbind::refine_file(input, output);
+  if (command == "transfer") gvbind::transfer::transfer_files(input, {"cape"}, output);
+  if (command == "rig") gvbind::rig::rig_file(input, output);
+  if (command == "refine") gvbind::motion::refine_file(input, output);
 }
 
 /// Options that the command line would not pass on.
@@ -25,9 +25,11 @@ bool refuses_options() {
       refused += error.kind() == gvbind::ErrorKind::usage;
     }
   };
-  expect([] { gvbind::refine_file("a.glb", "b.glb", {.poses = 0}); });
-  expect([] { gvbind::transfer_files("a.glb", {"a"}, "b.glb", {.weights = {.angle = 181.0}}); });
-  expect([] { gvbind::rig_file("a.glb", "b.glb", {.skeleton = "bipd"}); });
+  expect([] { gvbind::motion::refine_file("a.glb", "b.glb", {.poses = 0}); });
+  expect([] {
+    gvbind::transfer::transfer_files("a.glb", {"a"}, "b.glb", {.weights = {.angle = 181.0}});
+  });
+  expect([] { gvbind::rig::rig_file("a.glb", "b.glb", {.skeleton = "bipd"}); });
   return refused == 3;
 }
 

@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::accepts([&] {
     NodeScene scene;
     try {
-      scene = read_bvh({data, size}, "a.bvh");
+      scene = retarget::read_bvh({data, size}, "a.bvh");
     } catch (const Error& error) {
       fuzz::require(
           error.kind() == ErrorKind::input && std::string(error.what()).starts_with("a.bvh: line "),
@@ -23,11 +23,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       throw;
     }
     // A motion on its own skeleton: no such file may break the transfer.
-    const RestSkeleton rest = node_pose_skeleton(scene);
-    const BodyRoles roles = body_roles(rest);
-    const MappedSkeleton own{rest, roles};
-    const Retargeting between = make_retargeting(own, own, map_joints(own, own));
-    const RetargetedClip made = retarget_clip(between, scene, scene.clips.at(0), scene, {});
+    const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
+    const retarget::BodyRoles roles = retarget::body_roles(rest);
+    const retarget::MappedSkeleton own{rest, roles};
+    const retarget::Retargeting between =
+        retarget::make_retargeting(own, own, retarget::map_joints(own, own));
+    const retarget::RetargetedClip made =
+        retarget::retarget_clip(between, scene, scene.clips.at(0), scene, {});
     for (const Channel& channel : made.clip.channels)
       for (const double value : channel.values) fuzz::require(value == value, "keys are numbers");
   });

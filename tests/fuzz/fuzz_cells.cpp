@@ -15,11 +15,11 @@ using namespace gvbind;
 
 constexpr std::string_view first_line = "gvbind cells 1\n";
 
-void check_weights(const SkinCells& cells) {
+void check_weights(const motion::SkinCells& cells) {
   std::vector<Eigen::Vector3d> points;
   for (const double at : {-2.0, -0.1, 0.0, 0.3, 1e30})
     points.push_back(cells.joints[0].position + at * Eigen::Vector3d(cells.size, 0.5 * at, -at));
-  const SkinWeights weights = cell_weights(cells, points, cells.max_influences);
+  const SkinWeights weights = motion::cell_weights(cells, points, cells.max_influences);
   fuzz::require(weights.vertex_count() == points.size(), "every point has a row");
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     float sum = 0.0f;
@@ -46,9 +46,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bytes.insert(bytes.end(), packed.begin(), packed.end());
   }
   fuzz::accepts([&] {
-    const SkinCells cells = decode_cells(bytes);
-    const std::vector<std::uint8_t> again = encode_cells(cells);
-    fuzz::require(encode_cells(decode_cells(again)) == again,
+    const motion::SkinCells cells = motion::decode_cells(bytes);
+    const std::vector<std::uint8_t> again = motion::encode_cells(cells);
+    fuzz::require(motion::encode_cells(motion::decode_cells(again)) == again,
                   "cells that are taken are written and taken again");
     check_weights(cells);
   });

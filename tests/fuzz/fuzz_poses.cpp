@@ -42,7 +42,8 @@ void check_pose(const std::string& path, const PosedFile& file) {
 void check_mask(const std::string& path, const PosedFile& file) {
   check_refusal(path, [&] {
     const std::vector<double> mask = volume_mask(path, file);
-    fuzz::require(mask.size() == pose_surface(file.scene).first.back(), "a vertex, a factor");
+    fuzz::require(mask.size() == motion::pose_surface(file.scene).first.back(),
+                  "a vertex, a factor");
     for (const double factor : mask)
       fuzz::require(std::abs(factor) < 100.001, "factors of joint and mesh are 10 at most");
   });

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fuzz::TimeLimit limit;
   file.put(data, size);
   fuzz::accepts([&] {
-    std::vector<JointRange> ranges;
+    std::vector<motion::JointRange> ranges;
     try {
       read_ranges(file.path.string(), scene, ranges);
     } catch (const Error& error) {
@@ -26,12 +26,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       throw;
     }
     fuzz::require(ranges.size() == scene.joints.size(), "every joint has a range");
-    for (const JointRange& range : ranges)
+    for (const motion::JointRange& range : ranges)
       fuzz::require(
           (range.high - range.low).minCoeff() >= 0.0 && range.high.cwiseAbs().maxCoeff() < 3.15,
           "ranges are in order and of half a turn at most");
     for (int i = 0; i < 3; ++i)
-      for (const Eigen::Affine3d& joint : random_pose(scene.joints, ranges, i))
+      for (const Eigen::Affine3d& joint : motion::random_pose(scene.joints, ranges, i))
         fuzz::require(
             joint.matrix().allFinite() && std::abs(joint.linear().determinant() - 1.0) < 1e-6,
             "poses turn joints and do no more");

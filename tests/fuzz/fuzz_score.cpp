@@ -22,9 +22,9 @@ void check_scene(const RigData& data) {
     fuzz::require(scene.joints[j].parent < static_cast<int>(j), "parents stand before children");
   for (const Influence entry : scene.meshes.at(0).weights.row(0))
     fuzz::require(entry.joint < scene.joints.size(), "weights are of joints");
-  SkinScoreOptions options;
+  check::SkinScoreOptions options;
   options.poses = 1;
-  const SkinScore score = score_skin(scene, scene, options);
+  const check::SkinScore score = check::score_skin(scene, scene, options);
   fuzz::require(score.l1 == 0.0, "a skin equals itself");
   fuzz::require(score.vertices + score.left_out == data.positions.size(),
                 "all vertices are judged");

@@ -129,13 +129,13 @@ void write_weights(const fs::path& folder) {
 
 /// In the format that fuzz_cells reads: without compression.
 void write_cells(const fs::path& folder) {
-  SkinCells cells;
+  motion::SkinCells cells;
   for (const char* name : {"a", "b"}) {
     cells.joints.push_back({name, {name[0] == 'a' ? 0.0 : 1.0, 0.0, 0.0}});
-    for (std::size_t i = 0; i < numbers_per_cell; ++i)
+    for (std::size_t i = 0; i < motion::numbers_per_cell; ++i)
       cells.numbers.push_back(0.01 * static_cast<double>(i % 7));
   }
-  const Bytes packed = encode_cells(cells);
+  const Bytes packed = motion::encode_cells(cells);
   const std::size_t first_line = std::string_view("gvbind cells 1\n").size();
   Bytes bytes = unpack_blocks(std::span(packed).subspan(first_line));
   write_seed(folder / "two.cells", bytes);

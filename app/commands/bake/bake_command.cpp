@@ -61,7 +61,7 @@ gltf::TurnTrack extremes_of(const SceneJoint& joint, double start, double degree
   for (const int axis : {0, 1, 2})
     for (const double side : {1.0, -1.0}) {
       const Eigen::AngleAxisd turn(side * degrees * M_PI / 180.0, Eigen::Vector3d::Unit(axis));
-      add(turn_in_frame(joint.bind, turn.toRotationMatrix()));
+      add(preview::turn_in_frame(joint.bind, turn.toRotationMatrix()));
     }
   add(Eigen::Quaterniond::Identity());
   return track;
@@ -91,8 +91,8 @@ void add_extreme_clip(const std::string& path, Document& document, const Scene& 
 }
 
 /// The correctives in the local space of each mesh that they move.
-gltf::NewMorphs new_morphs(const Scene& scene, const PoseSurface& surface,
-                           const Correctives& correctives) {
+gltf::NewMorphs new_morphs(const Scene& scene, const motion::PoseSurface& surface,
+                           const motion::Correctives& correctives) {
   gltf::NewMorphs morphs;
   for (std::size_t k = 0; k < correctives.shapes.size(); ++k)
     morphs.names.push_back("corrective " + std::to_string(k + 1));
@@ -101,14 +101,15 @@ gltf::NewMorphs new_morphs(const Scene& scene, const PoseSurface& surface,
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     if (scene.meshes[m].weights.empty()) continue;
     const std::size_t begin = surface.first[m], end = surface.first[m + 1];
-    const bool moves = std::ranges::any_of(correctives.shapes, [&](const RestOffsets& shape) {
-      return std::any_of(shape.begin() + static_cast<std::ptrdiff_t>(begin),
-                         shape.begin() + static_cast<std::ptrdiff_t>(end),
-                         [&](const Eigen::Vector3f& d) { return d.norm() > least; });
-    });
+    const bool moves =
+        std::ranges::any_of(correctives.shapes, [&](const motion::RestOffsets& shape) {
+          return std::any_of(shape.begin() + static_cast<std::ptrdiff_t>(begin),
+                             shape.begin() + static_cast<std::ptrdiff_t>(end),
+                             [&](const Eigen::Vector3f& d) { return d.norm() > least; });
+        });
     if (!moves) continue;
     const Eigen::Matrix3d to_own = scene.meshes[m].to_bind.linear().inverse();
-    for (const RestOffsets& shape : correctives.shapes) {
+    for (const motion::RestOffsets& shape : correctives.shapes) {
       std::vector<Eigen::Vector3f>& own = morphs.deltas[m].emplace_back();
       for (std::size_t v = begin; v < end; ++v)
         own.push_back((to_own * shape[v].cast<double>()).cast<float>());
@@ -118,7 +119,7 @@ gltf::NewMorphs new_morphs(const Scene& scene, const PoseSurface& surface,
 }
 
 std::vector<gltf::MorphTrack> new_tracks(const BakeSamples& samples,
-                                         const Correctives& correctives) {
+                                         const motion::Correctives& correctives) {
   std::vector<gltf::MorphTrack> tracks;
   for (const SampledClip& clip : samples.clips) {
     gltf::MorphTrack track{clip.index, clip.times, {}};
@@ -171,11 +172,11 @@ int run_bake(const BakeCommand& command) {
   auto& [path, document, scene] = input;
   if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);
   const PosedFile file{path, document, scene};
-  const PoseSurface surface = pose_surface(scene);
+  const motion::PoseSurface surface = motion::pose_surface(scene);
   const PoseTarget target = pose_target(command.target, file, surface, command.limits);
   const BakeSamples samples = bake_samples(file, surface, target, command.clips, command.rate);
-  const Correctives correctives =
-      fit_correctives(samples.offsets, static_cast<std::size_t>(command.correctives));
+  const motion::Correctives correctives =
+      motion::fit_correctives(samples.offsets, static_cast<std::size_t>(command.correctives));
   const gltf::NewMorphs morphs = new_morphs(scene, surface, correctives);
   if (std::ranges::all_of(morphs.deltas, [](const auto& mesh) { return mesh.empty(); }))
     throw Error(ErrorKind::cannot_bind, command.input +

@@ -56,7 +56,7 @@ std::size_t set_times(const PosedFile& file, double rate, std::vector<SampledCli
 
 }  // namespace
 
-BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
+BakeSamples bake_samples(const PosedFile& file, const motion::PoseSurface& surface,
                          const PoseTarget& target, const std::string& clips, double rate) {
   BakeSamples samples;
   samples.clips = chosen_clips(file, clips);
@@ -79,20 +79,22 @@ BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
       });
   });
   parallel_each(count, [&](std::size_t s) {
-    samples.offsets[s] = rest_offsets(surface, samples.poses[s], target(samples.poses[s]));
+    samples.offsets[s] = motion::rest_offsets(surface, samples.poses[s], target(samples.poses[s]));
   });
   return samples;
 }
 
-std::vector<ClipError> clip_errors(const BakeSamples& samples, const PoseSurface& surface,
-                                   const PoseTarget& target, const Correctives* correctives) {
+std::vector<ClipError> clip_errors(const BakeSamples& samples, const motion::PoseSurface& surface,
+                                   const PoseTarget& target,
+                                   const motion::Correctives* correctives) {
   const bool corrects = correctives && !correctives->shapes.empty();
   std::vector<double> sums(samples.poses.size(), 0.0), most(samples.poses.size(), 0.0);
   parallel_each(samples.poses.size(), [&](std::size_t s) {
     const std::vector<Eigen::Vector3d> goal = target(samples.poses[s]);
     const std::vector<Eigen::Vector3d> got =
-        corrects ? offset_positions(surface, samples.poses[s], blended_offsets(*correctives, s))
-                 : linear_positions(surface, samples.poses[s]);
+        corrects ? motion::offset_positions(surface, samples.poses[s],
+                                            motion::blended_offsets(*correctives, s))
+                 : motion::linear_positions(surface, samples.poses[s]);
     for (std::size_t v = 0; v < goal.size(); ++v) {
       const double squared = (goal[v] - got[v]).squaredNorm();
       if (!std::isfinite(squared)) continue;
@@ -100,7 +102,7 @@ std::vector<ClipError> clip_errors(const BakeSamples& samples, const PoseSurface
       most[s] = std::max(most[s], squared);
     }
   });
-  const double size = size_of(surface);
+  const double size = motion::size_of(surface);
   std::vector<ClipError> errors;
   for (const SampledClip& clip : samples.clips) {
     ClipError error;

@@ -23,14 +23,14 @@ struct SampledClip {
 struct BakeSamples {
   std::vector<SampledClip> clips;
   std::vector<std::vector<Eigen::Affine3d>> poses;
-  std::vector<RestOffsets> offsets;
+  std::vector<motion::RestOffsets> offsets;
   bool thinned = false;  ///< fewer per second than requested
 };
 
 /// Samples the clips that match the glob `rate` times per second, from first to last key; fewer if
 /// that would need too much memory. Throws Error: usage if no clip matches, cannot_bind if the file
 /// has no clips.
-BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
+BakeSamples bake_samples(const PosedFile& file, const motion::PoseSurface& surface,
                          const PoseTarget& target, const std::string& clips, double rate);
 
 /// Distance of a clip from its target, as a fraction of the surface's size at rest.
@@ -40,7 +40,8 @@ struct ClipError {
 
 /// One per clip. If `correctives` is null, the error of linear skinning. Evaluates the target
 /// again.
-std::vector<ClipError> clip_errors(const BakeSamples& samples, const PoseSurface& surface,
-                                   const PoseTarget& target, const Correctives* correctives);
+std::vector<ClipError> clip_errors(const BakeSamples& samples, const motion::PoseSurface& surface,
+                                   const PoseTarget& target,
+                                   const motion::Correctives* correctives);
 
 }  // namespace gvbind

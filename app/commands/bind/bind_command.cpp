@@ -330,7 +330,8 @@ int run_bind(BindCommand& command, const GivenFlags& given) {
 namespace {
 
 /// Throws Error(usage) for options without effect, since the cells alone decide the weights.
-std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const GivenFlags& given) {
+std::shared_ptr<const motion::SkinCells> read_cells(const BindCommand& command,
+                                                    const GivenFlags& given) {
   constexpr std::array<std::string_view, 9> taken = {"max-influences", "engine",      "existing",
                                                      "mirror-axis",    "lock",        "give",
                                                      "refine",         "joint-names", "skinning"};
@@ -343,8 +344,8 @@ std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const Gi
       refuse_request("--" + option->name +
                      ": with --cells weights are the cells', which do not "
                      "depend on it");
-  return std::make_shared<SkinCells>(
-      naming(command.cells, [&] { return decode_cells(read_file(command.cells)); }));
+  return std::make_shared<motion::SkinCells>(
+      naming(command.cells, [&] { return motion::decode_cells(read_file(command.cells)); }));
 }
 
 }  // namespace

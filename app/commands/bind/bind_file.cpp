@@ -114,7 +114,7 @@ void put_joint_vertices(const BindableFile& f, const SceneWeights& weights, Bind
 /// Refines the weights within the rules of the request. A finding gives the measures before and
 /// after.
 void refine_bound(const BindRequest& request, const BindableFile& f, SceneBinding& made) {
-  RefineOptions options;
+  motion::RefineOptions options;
   options.max_influences = request.options.max_influences;
   const bool has_rules = !(request.rules.forbid.empty() && request.rules.influences.empty() &&
                            request.rules.give.empty());
@@ -123,16 +123,17 @@ void refine_bound(const BindRequest& request, const BindableFile& f, SceneBindin
                 "--refine cells: a field knows no rules; use --refine poses with --forbid, "
                 "--influences and --give");
   options.own_joints = has_rules;
-  const std::vector<JointRange> ranges = clip_ranges(f.document, f.scene);
-  const RefinedWeights refined =
+  const std::vector<motion::JointRange> ranges = motion::clip_ranges(f.document, f.scene);
+  const motion::RefinedWeights refined =
       request.refine == Refinement::cells
-          ? refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights).refined
-          : refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
+          ? motion::refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights)
+                .refined
+          : motion::refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
   // Refined weights may have another owner at a vertex than the one that --forbid was applied to.
   if (const OwnerBan bans = owner_ban(f.rules.forbidden, f.scene.joints.size()))
     for (SkinWeights& weights : made.weights.meshes) weights = without_banned(weights, bans);
   const std::string text = refined.taken > 0.0
-                               ? refined_text(refined.before, refined.after)
+                               ? motion::refined_text(refined.before, refined.after)
                                : "the weights stay; the fit moves no better in other poses";
   made.findings.push_back({Severity::note, "refined", text, ""});
 }
@@ -143,7 +144,7 @@ SceneBinding bound_weights(const BindRequest& request, const BindableFile& f,
                            const FieldUse& field, const Progress& progress) {
   const bool binds = f.existing.binds(f.scene);
   const auto from_cells = [&] {
-    return bind_from_cells(f.bindable(), options.max_influences, *request.from_cells);
+    return motion::bind_from_cells(f.bindable(), options.max_influences, *request.from_cells);
   };
   SceneBinding bound = binds && request.from_cells
                            ? naming(request.input, from_cells)
@@ -160,7 +161,8 @@ void report_node_pose(const BindableFile& f, const SceneWeights& weights, Findin
   std::vector<const SkinWeights*> rows;
   for (std::size_t m = 0; m < weights.meshes.size(); ++m)
     rows.push_back(weights.meshes[m].empty() ? nullptr : &weights.meshes[m]);
-  for (Finding& finding : node_pose_findings(f.scene, rows, node_transforms(f.document, f.scene)))
+  for (Finding& finding :
+       check::node_pose_findings(f.scene, rows, node_transforms(f.document, f.scene)))
     findings.push_back(std::move(finding));
 }
 
@@ -217,7 +219,7 @@ std::vector<std::string> write_bound(const BindRequest& request, const BindableF
 }
 
 SkinEntry judged(const BindableFile& f, const SceneWeights& weights, Findings& findings) {
-  const BindJudgement judgement = judge_bind(f.scene, weights);
+  const check::BindJudgement judgement = check::judge_bind(f.scene, weights);
   for (const Finding& dead : judgement.findings)
     if (dead.code == "dead-joint")
       std::erase_if(findings, [&](const Finding& finding) {
@@ -255,7 +257,7 @@ BindableFile read_selected(const BindRequest& request, Findings& findings) {
 
 BindOptions options_for(const BindRequest& request, const BindableFile& f) {
   BindOptions options = request.options;
-  options.gpu = &egl_voxelizer();
+  options.gpu = &egl::egl_voxelizer();
   options.rules = f.rules;
   const DistanceCache* const known = request.kept ? request.kept.get() : request.from_field.get();
   if (known) options.resolution = known->resolution;

@@ -19,13 +19,14 @@ namespace {
 LikeFiles read_siblings(const BindSettings& settings, const FittedNetworks& networks) {
   const std::vector<std::string>& files = settings.like;
   const std::size_t vertices =
-      std::clamp<std::size_t>(all_like_vertices / files.size(), 60, like_vertices);
-  std::vector<Sibling> siblings(files.size());
+      std::clamp<std::size_t>(fit::all_like_vertices / files.size(), 60, fit::like_vertices);
+  std::vector<fit::Sibling> siblings(files.size());
   for (std::size_t i = 0; i < files.size(); ++i)
-    siblings[i] = read_sibling(files[i], vertices, {settings.asset_root, 0});
+    siblings[i] = fit::read_sibling(files[i], vertices, {settings.asset_root, 0});
   std::vector<FinishedMesh> meshes;
-  for (Sibling& sibling : siblings) std::ranges::move(sibling.meshes, std::back_inserter(meshes));
-  return {fit_like(siblings, networks).painted,
+  for (fit::Sibling& sibling : siblings)
+    std::ranges::move(sibling.meshes, std::back_inserter(meshes));
+  return {fit::fit_like(siblings, networks).painted,
           std::make_shared<const std::vector<FinishedMesh>>(std::move(meshes))};
 }
 

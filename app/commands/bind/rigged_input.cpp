@@ -15,16 +15,16 @@ void finish_rigged(const BindRequest& request, BindableFile& f, Findings& findin
     finish_input(request, f, findings);
     return;
   }
-  const NamedTemplate from = open_template(request.rig, {request.asset_root, 0});
-  RigFileOptions axes;
+  const rig::NamedTemplate from = rig::open_template(request.rig, {request.asset_root, 0});
+  rig::RigFileOptions axes;
   axes.keep_axes = request.keep_axes;
   axes.meters_per_unit = request.meters_per_unit;
-  RigOptions placing;
-  const Standing standing =
-      naming(request.input, [&] { return settle_axes(axes, from, f, placing.hints, findings); });
+  rig::RigOptions placing;
+  const rig::Standing standing = naming(
+      request.input, [&] { return rig::settle_axes(axes, from, f, placing.hints, findings); });
   finish_input(request, f, findings);
-  const MadeSkeleton made = naming(request.input, [&] {
-    return made_skeleton(f.scene, from, JointNames::gvbind, standing, placing, findings);
+  const rig::MadeSkeleton made = naming(request.input, [&] {
+    return rig::made_skeleton(f.scene, from, rig::JointNames::gvbind, standing, placing, findings);
   });
   add_made_joints(request, f, made.scene, findings);
 }

@@ -36,17 +36,17 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   const Document document =
       read_document(verdict.file, reader_findings, read_options(command.limits, verdict.file));
   const Scene scene = scene_of(document, {}, reader_findings, {.attributes = false});
-  CheckOptions options = command.options;
+  check::CheckOptions options = command.options;
   if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
     options.off_sum = Severity::note;
-  CheckResult result = check_scene(scene, options);
+  check::CheckResult result = check::check_scene(scene, options);
   std::vector<const SkinWeights*> rows;
   for (const SceneMesh& mesh : scene.meshes) rows.push_back(&mesh.weights);
-  for (Finding& finding : node_pose_findings(scene, rows, node_transforms(document, scene)))
+  for (Finding& finding : check::node_pose_findings(scene, rows, node_transforms(document, scene)))
     result.findings.push_back(std::move(finding));
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;
-  verdict.measures = measure_values(result);
+  verdict.measures = check::measure_values(result);
   verdict.places = places_of(scene, result);
   verdict.motion = motion_of(scene, result);
   verdict.findings = std::move(result.findings);
@@ -134,7 +134,7 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
 
 /// A limit: values above it are errors, and values below it give no warning.
 void add_limit(CLI::App& app, const std::string& flag, const std::string& type, double low,
-               double high, CheckLimit& limit, const std::string& help) {
+               double high, check::CheckLimit& limit, const std::string& help) {
   add_text(app, flag, help, type, [&limit, flag, type, low, high](const std::string& t) {
     const double value =
         type == "N" ? static_cast<double>(parse_count(flag, t, static_cast<std::uint64_t>(low),
@@ -144,13 +144,13 @@ void add_limit(CLI::App& app, const std::string& flag, const std::string& type, 
   });
 }
 
-void add_limits(CLI::App& app, CheckOptions& o) {
+void add_limits(CLI::App& app, check::CheckOptions& o) {
   app.option_defaults()->group("Limits: what exceeds one that is given here is an error");
   app.add_option_function<std::string>(
          "-n,--max-influences",
          [&o](const std::string& t) {
            const int n = parse_max_influences(t);
-           const double limit = n > 0 ? n : CheckLimit::none;
+           const double limit = n > 0 ? n : check::CheckLimit::none;
            o.influences = {limit, limit};
          },
          "Joints a vertex [note above 4]")
@@ -172,7 +172,7 @@ void add_limits(CLI::App& app, CheckOptions& o) {
              "How far a vertex's weights may be from a sum of one", "F");
 }
 
-void add_poses(CLI::App& app, StretchOptions& o) {
+void add_poses(CLI::App& app, check::StretchOptions& o) {
   app.option_defaults()->group("Random poses");
   add_number(app, "--poses", o.poses, 1, 1000, "How many");
   add_number(app, "--pose-degrees", o.degrees, 0, 180, "How far a joint turns at most", "DEG");

@@ -15,7 +15,7 @@ namespace gvbind {
 /// The parsed command line of `gvbind check`.
 struct CheckCommand : FileCommand {
   std::vector<std::string> inputs;
-  CheckOptions options;
+  check::CheckOptions options;
   std::string report;    ///< path of the JSON report; "-": stdout; empty: none
   std::string baseline;  ///< path of an earlier report; empty: none
   Severity fail_on = Severity::error;

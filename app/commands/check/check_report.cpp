@@ -32,14 +32,14 @@ std::string dumped(const Json& json) {
 
 Json limit_json(double limit) { return std::isfinite(limit) ? Json(limit) : Json(); }
 
-Json limits_json(const CheckLimit& limit) {
+Json limits_json(const check::CheckLimit& limit) {
   return {{"note", limit_json(limit.note)},
           {"warning", limit_json(limit.warning)},
           {"error", limit_json(limit.error)}};
 }
 
 /// Settings that the measures depend on: reports that differ in them cannot be compared.
-Json measuring_json(const CheckOptions& o) {
+Json measuring_json(const check::CheckOptions& o) {
   return {{"sum-tolerance", o.rows.sum_tolerance},
           {"bleed-surface", o.bleed.surface},
           {"bleed-branch", o.bleed.branch},
@@ -55,7 +55,7 @@ Json measuring_json(const CheckOptions& o) {
           {"torn-ratio", o.stretch.limit}};
 }
 
-Json options_json(const CheckOptions& o) {
+Json options_json(const check::CheckOptions& o) {
   return {{"max-influences", limits_json(o.influences)},
           {"max-bleed", limits_json(o.bleed_share)},
           {"max-far-surface", limits_json(o.far_surface)},
@@ -120,7 +120,7 @@ Json verdict_json(const CheckVerdict& verdict) {
   json["vertices"] = verdict.vertices;
   json["joints"] = verdict.joints;
   Json measures = Json::object();
-  for (const Measure& measure : check_measures())
+  for (const check::Measure& measure : check::check_measures())
     measures[measure.name] = verdict.measures.at(measure.name);
   json["measures"] = measures;
   json["places"] = json_of(verdict.places);
@@ -131,10 +131,10 @@ Json verdict_json(const CheckVerdict& verdict) {
 
 }  // namespace
 
-CheckPlaces places_of(const Scene& scene, const CheckResult& result) {
+CheckPlaces places_of(const Scene& scene, const check::CheckResult& result) {
   const auto joint = [&](std::size_t j) { return scene.joints[j].name; };
   const auto at = [&](std::uint32_t v) -> CheckPlaces::Vertex {
-    const VertexSource& source = result.surface.source[v];
+    const check::VertexSource& source = result.surface.source[v];
     return {scene.meshes[source.mesh].name, source.vertex};
   };
   CheckPlaces places;
@@ -143,27 +143,28 @@ CheckPlaces places_of(const Scene& scene, const CheckResult& result) {
     if (result.joints.owns[j]) places.weighted_joints.push_back(joint(j));
   for (const std::size_t j : result.joints.without_weight)
     places.unweighted_joints.push_back(joint(j));
-  for (const DeadJoint& p : result.dead_joints)
+  for (const check::DeadJoint& p : result.dead_joints)
     places.dead_joints.push_back({joint(p.joint), joint(p.taken_by), p.vertices, p.region});
-  for (const BleedPair& p : result.bleed.pairs)
+  for (const check::BleedPair& p : result.bleed.pairs)
     places.bleed.push_back({joint(p.own), joint(p.other), p.share, p.worst, at(p.vertex)});
-  for (const FarJoint& p : result.far_joints.joints)
+  for (const check::FarJoint& p : result.far_joints.joints)
     places.far_joints.push_back(
         {joint(p.joint), joint(p.nearest), p.excess, p.region, at(p.vertex)});
-  for (const StretchPair& p : result.stretch.pairs)
+  for (const check::StretchPair& p : result.stretch.pairs)
     places.stretch.push_back(
         {{joint(p.a), joint(p.b)}, p.edges, p.worst, p.pose, {at(p.vertex_a), at(p.vertex_b)}});
   return places;
 }
 
-CheckMotion motion_of(const Scene& scene, const CheckResult& result) {
+CheckMotion motion_of(const Scene& scene, const check::CheckResult& result) {
   CheckMotion motion;
-  const RestSurface rest = rest_surface(result.surface, RefineOptions{}.reach);
+  const motion::RestSurface rest =
+      motion::rest_surface(result.surface, motion::RefineOptions{}.reach);
   std::vector<std::vector<Eigen::Affine3d>> poses;
-  for (int i = 0; i < motion_poses; ++i) poses.push_back(random_pose(scene.joints, {}, i));
-  motion.figures = measure_poses(rest, result.surface.weights, poses);
-  for (const VolumeChange& change :
-       measure_volume_changes(result.surface, rest.capped, scene.joints)) {
+  for (int i = 0; i < motion_poses; ++i) poses.push_back(motion::random_pose(scene.joints, {}, i));
+  motion.figures = motion::measure_poses(rest, result.surface.weights, poses);
+  for (const motion::VolumeChange& change :
+       motion::measure_volume_changes(result.surface, rest.capped, scene.joints)) {
     if (motion.joints.size() == most_motion_joints) break;
     motion.joints.push_back({scene.joints[change.joint].name, change.lost, change.gained});
   }
@@ -226,7 +227,7 @@ CheckBaseline read_baseline(const CheckCommand& command) {
     const Json name = member(file, "file"), measures = member(file, "measures");
     if (!name.is_string()) refuse("has an entry without a file's name");
     if (!measures.is_object()) continue;
-    MeasureValues values;
+    check::MeasureValues values;
     for (const auto& [measure, value] : measures.items())
       if (value.is_number()) values[measure] = value.get<double>();
     baseline.files.push_back(name.get<std::string>());
@@ -242,7 +243,7 @@ namespace {
 
 /// Measures that got worse, and joints, by name, that moved vertices then but move none now.
 Findings worse_than(const CheckBaseline& baseline, std::size_t file, const CheckVerdict& verdict) {
-  Findings worse = compare_measures(baseline.measures[file], verdict.measures);
+  Findings worse = check::compare_measures(baseline.measures[file], verdict.measures);
   for (const std::string& joint : verdict.places.unweighted_joints) {
     if (!baseline.weighted_joints[file].contains(joint)) continue;
     const auto dead =
@@ -260,7 +261,7 @@ Findings worse_than(const CheckBaseline& baseline, std::size_t file, const Check
 Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckVerdict>& verdicts) {
   std::vector<bool> seen(baseline.files.size(), false);
   for (CheckVerdict& verdict : verdicts) {
-    const BaselineMatch match = match_baseline(verdict.file, baseline.files);
+    const check::BaselineMatch match = check::match_baseline(verdict.file, baseline.files);
     if (match.index >= 0) seen[match.index] = true;
     if (!verdict.judged) continue;
     Findings worse;

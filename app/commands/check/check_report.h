@@ -52,7 +52,7 @@ struct CheckPlaces {
   std::vector<Stretch> stretch;
 };
 
-CheckPlaces places_of(const Scene& scene, const CheckResult& result);
+CheckPlaces places_of(const Scene& scene, const check::CheckResult& result);
 
 /// Deformation quality: measures over random poses, and joints that lose volume when rotated alone.
 struct CheckMotion {
@@ -60,11 +60,11 @@ struct CheckMotion {
     std::string joint;
     double lost = 0.0, gained = 0.0;  ///< fraction of the rest volume
   };
-  PoseFigures figures;
+  motion::PoseFigures figures;
   std::vector<Joint> joints;  ///< at most 10, largest loss first
 };
 
-CheckMotion motion_of(const Scene& scene, const CheckResult& result);
+CheckMotion motion_of(const Scene& scene, const check::CheckResult& result);
 
 /// The result for one input.
 struct CheckVerdict {
@@ -73,7 +73,7 @@ struct CheckVerdict {
   ErrorKind error_kind = ErrorKind::internal;  ///< if not judged
   std::string error;
   std::size_t vertices = 0, joints = 0;
-  MeasureValues measures;
+  check::MeasureValues measures;
   CheckPlaces places;
   CheckMotion motion;
   Findings findings;  ///< by falling severity
@@ -103,7 +103,7 @@ std::string_view check_schema();
 /// An earlier report, without the files that could not be checked.
 struct CheckBaseline {
   std::vector<std::string> files;
-  std::vector<MeasureValues> measures;
+  std::vector<check::MeasureValues> measures;
   std::vector<std::set<std::string>>
       weighted_joints;  ///< empty: an earlier version did not list them
 };

@@ -45,7 +45,7 @@ BindTrial try_bind(const char* name, Device device) {
   BindOptions options;
   options.resolution = 64;
   options.device = device;
-  options.gpu = &egl_voxelizer();
+  options.gpu = &egl::egl_voxelizer();
   BindTrial trial{name, "", ""};
   try {
     const BindResult result = gvbind::bind_skin({corners, faces}, joints, options);
@@ -60,7 +60,7 @@ BindTrial try_bind(const char* name, Device device) {
 struct Diagnosis {
   int threads = 0;
   std::uint64_t memory_bytes = 0, free_bytes = 0;
-  std::vector<EglDevice> devices;
+  std::vector<egl::EglDevice> devices;
   std::vector<BindTrial> trials;  ///< the last one uses --device auto
 };
 
@@ -70,8 +70,8 @@ Diagnosis diagnose() {
   const platform::SystemMemory memory = platform::system_memory();
   diagnosis.memory_bytes = memory.total;
   diagnosis.free_bytes = memory.free;
-  diagnosis.devices = probe_egl_devices();
-  if (std::ranges::any_of(diagnosis.devices, &EglDevice::usable))
+  diagnosis.devices = egl::probe_egl_devices();
+  if (std::ranges::any_of(diagnosis.devices, &egl::EglDevice::usable))
     diagnosis.trials.push_back(try_bind("egl", Device::egl));
   diagnosis.trials.push_back(try_bind("cpu", Device::cpu));
   diagnosis.trials.push_back(try_bind("auto", Device::automatic));
@@ -94,7 +94,7 @@ void print_text(const Diagnosis& diagnosis) {
   line("memory",
        gigabytes(diagnosis.memory_bytes) + ", " + gigabytes(diagnosis.free_bytes) + " free");
   if (diagnosis.devices.empty()) line("EGL", "no device (not needed)");
-  for (const EglDevice& device : diagnosis.devices)
+  for (const egl::EglDevice& device : diagnosis.devices)
     line("EGL " + std::to_string(device.index),
          device.renderer + ", " + device.version + ", " +
              (device.software ? "software" : "hardware") +
@@ -107,7 +107,7 @@ void print_text(const Diagnosis& diagnosis) {
 void print_report(const Diagnosis& diagnosis, int exit_code) {
   using nlohmann::ordered_json;
   ordered_json devices = ordered_json::array(), binds = ordered_json::array();
-  for (const EglDevice& device : diagnosis.devices)
+  for (const egl::EglDevice& device : diagnosis.devices)
     devices.push_back({{"index", device.index},
                        {"renderer", device.renderer},
                        {"version", device.version},

@@ -41,17 +41,19 @@ void check_command(const FitCommand& command) {
   if (!command.notice.empty()) naming(command.notice, [&] { return read_file(command.notice); });
 }
 
-void write_outputs(const FitCommand& command, const FitInputs& inputs, const FitResult& result) {
+void write_outputs(const FitCommand& command, const FitInputs& inputs,
+                   const fit::FitResult& result) {
   const WriteOptions options = {.overwrite = command.force};
   NetworkFile file = {result.fitted, fit_notes(command, inputs, result, true)};
   write_files({{"", encode_network(file)}}, command.output, options);
   if (command.source.empty()) return;
   const std::string source =
-      network_source(result.fitted, fit_notes(command, inputs, result, false));
+      fit::network_source(result.fitted, fit_notes(command, inputs, result, false));
   write_files({{"", {source.begin(), source.end()}}}, command.source, options);
 }
 
-void print_result(const FitCommand& command, const FitInputs& inputs, const FitResult& result) {
+void print_result(const FitCommand& command, const FitInputs& inputs,
+                  const fit::FitResult& result) {
   if (command.json) return write_json(fit_json(command, inputs, result), "-");
   if (command.quiet) return;
   for (const std::string& line : verdict_lines(result, command.by)) print_line(stdout, line);
@@ -78,7 +80,8 @@ int run_fit(const FitCommand& command) {
   const auto show = [&](int done, int of) {
     show_count(command, "Fitting", static_cast<std::size_t>(done), static_cast<std::size_t>(of));
   };
-  const FitResult result = fit_network(inputs.characters, command.training, command.folds, show);
+  const fit::FitResult result =
+      fit::fit_network(inputs.characters, command.training, command.folds, show);
   write_outputs(command, inputs, result);
   print_result(command, inputs, result);
   return 0;

@@ -26,8 +26,8 @@ struct FitCommand : FileCommand {
   std::vector<std::string> exclude;
   GroupBy by = GroupBy::author;
   int folds = 5;  ///< of the cross validation; 0: none
-  SampleOptions samples;
-  TrainingOptions training;
+  fit::SampleOptions samples;
+  fit::TrainingOptions training;
   std::string notice;  ///< a file with authors and licenses, copied into the outputs
   std::string date;    ///< written into the outputs; empty: none
   bool quiet = false;

@@ -77,15 +77,15 @@ void exclude(const std::vector<std::string>& patterns, std::vector<FoundCharacte
 
 /// Returns the samples, or the reason why the file is left out.
 std::string sample_file(const FoundCharacter& found, const FitCommand& command,
-                        CharacterSamples& samples) {
+                        fit::CharacterSamples& samples) {
   try {
     Findings findings;
     const std::string file = found.file();
     const Document document = read_document(file, findings, read_options(command.limits, file));
     Scene scene = scene_of(document, {}, findings, {.attributes = false});
-    if (std::string why = why_unfit(scene); !why.empty()) return why;
+    if (std::string why = fit::why_unfit(scene); !why.empty()) return why;
     apply_selection(scene, {});
-    samples = samples_of(scene, command.samples);
+    samples = fit::samples_of(scene, command.samples);
     samples.name = found.file();
     samples.group = group_of(found, command.by);
     return samples.whole.vertex_count() > 0 ? "" : "has no vertex to fit on";
@@ -109,7 +109,7 @@ FitInputs read_inputs(const FitCommand& command) {
   FitInputs inputs;
   std::vector<FoundCharacter> found = find_characters(command.folders);
   exclude(command.exclude, found, inputs.left_out);
-  std::vector<CharacterSamples> samples(found.size());
+  std::vector<fit::CharacterSamples> samples(found.size());
   std::vector<std::string> reasons(found.size());
   std::mutex mutex;
   std::size_t done = 0;

@@ -15,7 +15,7 @@ struct LeftOut {
 };
 
 struct FitInputs {
-  std::vector<CharacterSamples> characters;
+  std::vector<fit::CharacterSamples> characters;
   std::vector<std::string> hashes;  ///< of each character's file
   std::vector<LeftOut> left_out;
 };

@@ -28,19 +28,21 @@ const char* group_word(GroupBy by) {
 
 std::string group_plural(GroupBy by) { return std::string(group_word(by)) + "s"; }
 
-std::string mean_text(const MeanL1& mean) {
+std::string mean_text(const fit::MeanL1& mean) {
   return "L1 " + fixed(mean.fitted, 3) + ", by falloff " + fixed(mean.falloff, 3);
 }
 
-std::map<std::string, std::vector<CharacterVerdict>> verdicts_by_group(const FitResult& result) {
-  std::map<std::string, std::vector<CharacterVerdict>> groups;
-  for (const CharacterVerdict& verdict : result.verdicts) groups[verdict.group].push_back(verdict);
+std::map<std::string, std::vector<fit::CharacterVerdict>> verdicts_by_group(
+    const fit::FitResult& result) {
+  std::map<std::string, std::vector<fit::CharacterVerdict>> groups;
+  for (const fit::CharacterVerdict& verdict : result.verdicts)
+    groups[verdict.group].push_back(verdict);
   return groups;
 }
 
 std::size_t group_count(const FitInputs& inputs) {
   std::set<std::string> groups;
-  for (const CharacterSamples& character : inputs.characters) groups.insert(character.group);
+  for (const fit::CharacterSamples& character : inputs.characters) groups.insert(character.group);
   return groups.size();
 }
 
@@ -54,34 +56,34 @@ std::string hash_of_inputs(const FitInputs& inputs) {
 }
 
 std::string options_note(const FitCommand& command) {
-  const TrainingOptions& t = command.training;
+  const fit::TrainingOptions& t = command.training;
   return "seed " + std::to_string(t.seed) + ", " + std::to_string(t.networks) +
          " networks, hidden " + std::to_string(t.hidden) + ", " + std::to_string(t.epochs) +
          " epochs of " + std::to_string(t.vertices) + " vertices a file, " +
          std::to_string(command.samples.resolution) + " voxels per side";
 }
 
-Json mean_json(const MeanL1& mean) {
+Json mean_json(const fit::MeanL1& mean) {
   return {{"fitted_l1", mean.fitted}, {"falloff_l1", mean.falloff}};
 }
 
 }  // namespace
 
-std::vector<std::string> verdict_lines(const FitResult& result, GroupBy by) {
+std::vector<std::string> verdict_lines(const fit::FitResult& result, GroupBy by) {
   std::vector<std::string> lines;
   if (result.verdicts.empty()) return lines;
   for (const auto& [group, verdicts] : verdicts_by_group(result))
     lines.push_back(group + ": " + counted(verdicts.size(), "file", "files") + ", " +
-                    mean_text(mean_by_character(verdicts)));
-  lines.push_back("mean of files: " + mean_text(mean_by_character(result.verdicts)));
+                    mean_text(fit::mean_by_character(verdicts)));
+  lines.push_back("mean of files: " + mean_text(fit::mean_by_character(result.verdicts)));
   if (by != GroupBy::file)
     lines.push_back("mean of " + group_plural(by) + ": " +
-                    mean_text(mean_by_group(result.verdicts)));
+                    mean_text(fit::mean_by_group(result.verdicts)));
   return lines;
 }
 
 std::vector<std::string> fit_notes(const FitCommand& command, const FitInputs& inputs,
-                                   const FitResult& result, bool files) {
+                                   const fit::FitResult& result, bool files) {
   std::vector<std::string> notes = {
       "gvbind " GVBIND_VERSION,
       "fitted on " + counted(inputs.characters.size(), "file", "files") + " of " +
@@ -90,9 +92,9 @@ std::vector<std::string> fit_notes(const FitCommand& command, const FitInputs& i
       options_note(command)};
   if (!result.verdicts.empty()) {
     notes.push_back("cross-validated, mean of files: " +
-                    mean_text(mean_by_character(result.verdicts)));
+                    mean_text(fit::mean_by_character(result.verdicts)));
     notes.push_back("cross-validated, mean of " + group_plural(command.by) + ": " +
-                    mean_text(mean_by_group(result.verdicts)));
+                    mean_text(fit::mean_by_group(result.verdicts)));
   }
   if (!command.date.empty()) notes.push_back("date " + command.date);
   if (!command.notice.empty()) {
@@ -107,7 +109,7 @@ std::vector<std::string> fit_notes(const FitCommand& command, const FitInputs& i
   return notes;
 }
 
-Json fit_json(const FitCommand& command, const FitInputs& inputs, const FitResult& result) {
+Json fit_json(const FitCommand& command, const FitInputs& inputs, const fit::FitResult& result) {
   Json characters = Json::array(), left_out = Json::array();
   for (std::size_t i = 0; i < inputs.characters.size(); ++i) {
     Json json = {{"file", inputs.characters[i].name},
@@ -124,8 +126,8 @@ Json fit_json(const FitCommand& command, const FitInputs& inputs, const FitResul
                {"characters", std::move(characters)},
                {"left_out", std::move(left_out)}};
   if (!result.verdicts.empty()) {
-    json["mean_of_files"] = mean_json(mean_by_character(result.verdicts));
-    json["mean_of_groups"] = mean_json(mean_by_group(result.verdicts));
+    json["mean_of_files"] = mean_json(fit::mean_by_character(result.verdicts));
+    json["mean_of_groups"] = mean_json(fit::mean_by_group(result.verdicts));
   }
   return json;
 }

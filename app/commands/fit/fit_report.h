@@ -13,13 +13,13 @@
 namespace gvbind {
 
 /// A line per evaluated group, then the means; empty without cross validation.
-std::vector<std::string> verdict_lines(const FitResult& result, GroupBy by);
+std::vector<std::string> verdict_lines(const fit::FitResult& result, GroupBy by);
 
 /// The training data and settings, for the header of the outputs; with `files` also a line for each
 /// character.
 std::vector<std::string> fit_notes(const FitCommand& command, const FitInputs& inputs,
-                                   const FitResult& result, bool files);
+                                   const fit::FitResult& result, bool files);
 
-Json fit_json(const FitCommand& command, const FitInputs& inputs, const FitResult& result);
+Json fit_json(const FitCommand& command, const FitInputs& inputs, const fit::FitResult& result);
 
 }  // namespace gvbind

@@ -53,9 +53,9 @@ void check_pose_command(const PoseCommand& command) {
 }
 
 /// Prints the effect of the volume correction and where it cannot preserve volume.
-void print_volumes(const PoseCommand& command, const VolumeModel& model,
-                   const CorrectedPose& posed) {
-  const VolumeError error = volume_error(model, posed);
+void print_volumes(const PoseCommand& command, const motion::VolumeModel& model,
+                   const motion::CorrectedPose& posed) {
+  const motion::VolumeError error = motion::volume_error(model, posed);
   print_line(stdout, "volume: " + percent(error.linear, 3) + " by linear skinning, " +
                          percent(error.corrected, 5) + " corrected; the worst part " +
                          percent(error.worst_linear, 2) + ", " + percent(error.worst, 5));
@@ -69,24 +69,24 @@ void print_volumes(const PoseCommand& command, const VolumeModel& model,
 }
 
 std::vector<Eigen::Vector3d> skinned(const PoseCommand& command, const PosedFile& file,
-                                     const PoseSurface& surface,
+                                     const motion::PoseSurface& surface,
                                      const std::vector<Eigen::Affine3d>& pose) {
   switch (command.skinning) {
     case Skinning::linear:
-      return linear_positions(surface, pose);
+      return motion::linear_positions(surface, pose);
     case Skinning::dual:
-      return dual_quaternion_positions(surface, file.scene.joints, pose);
+      return motion::dual_quaternion_positions(surface, file.scene.joints, pose);
     case Skinning::volume:
       break;
   }
-  const VolumeModel model = volume_model(
+  const motion::VolumeModel model = motion::volume_model(
       file.scene, command.mask.empty() ? std::vector<double>() : volume_mask(command.mask, file));
-  const CorrectedPose corrected = volume_positions(model, pose);
+  const motion::CorrectedPose corrected = motion::volume_positions(model, pose);
   print_volumes(command, model, corrected);
   return corrected.positions;
 }
 
-void require_finite(const PoseCommand& command, const PoseSurface& surface,
+void require_finite(const PoseCommand& command, const motion::PoseSurface& surface,
                     const std::vector<Eigen::Vector3d>& positions) {
   for (std::size_t v = 0; v < positions.size(); ++v)
     if (surface.rest[v].allFinite() && !positions[v].allFinite())
@@ -96,7 +96,7 @@ void require_finite(const PoseCommand& command, const PoseSurface& surface,
 
 /// A character baked into a pose.
 struct FrozenPose {
-  const PoseSurface& surface;
+  const motion::PoseSurface& surface;
   const std::vector<Eigen::Affine3d>& joints;     ///< bind space -> posed space
   const std::vector<Eigen::Vector3d>& positions;  ///< by vertex of the surface, posed space
 };
@@ -145,13 +145,13 @@ std::vector<gltf::FrozenMesh> frozen_meshes(const PosedFile& file, const FrozenP
 }
 
 std::vector<EncodedFile> picture(const PosedFile& file, const FrozenPose& pose) {
-  PreviewOptions options;
+  preview::PreviewOptions options;
   for (std::size_t m = 0; m < file.scene.meshes.size(); ++m) {
     const auto begin = pose.positions.begin() + static_cast<std::ptrdiff_t>(pose.surface.first[m]);
     options.posed.emplace_back(
         begin, begin + static_cast<std::ptrdiff_t>(file.scene.meshes[m].positions.size()));
   }
-  const std::string bytes = png_bytes(render_sheet(file.scene, options));
+  const std::string bytes = preview::png_bytes(preview::render_sheet(file.scene, options));
   return {{"", {bytes.begin(), bytes.end()}}};
 }
 
@@ -185,7 +185,7 @@ int run_pose(const PoseCommand& command) {
   const std::vector<Eigen::Affine3d> pose = command.clip.empty()
                                                 ? pose_option(command.pose, file)
                                                 : clip_option("--clip", command.clip, file);
-  const PoseSurface surface = pose_surface(scene);
+  const motion::PoseSurface surface = motion::pose_surface(scene);
   const std::vector<Eigen::Vector3d> positions = skinned(command, file, surface, pose);
   require_finite(command, surface, positions);
   write_pose(file, {surface, pose, positions}, command.output, command.force);

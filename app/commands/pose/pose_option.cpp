@@ -54,9 +54,9 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFi
   for (const TomlLine& line : toml_lines(table, path)) {
     const Eigen::Matrix3d own = turn_of(line);
     for (const std::size_t j : matches_of(line, names, "joint of " + file.path))
-      turn[j] = turn_in_frame(joints[j].bind, own) * turn[j];
+      turn[j] = preview::turn_in_frame(joints[j].bind, own) * turn[j];
   }
-  return pose_joints(joints, turn);
+  return preview::pose_joints(joints, turn);
 }
 
 }  // namespace

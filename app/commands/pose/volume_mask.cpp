@@ -28,7 +28,7 @@ std::vector<double> mask_of_colors(const std::string& name, const PosedFile& fil
 std::vector<double> mask_of_file(const std::string& path, const PosedFile& file) {
   const SceneFactors factors =
       read_factors(path, file.scene, file.path, {-max_factor, max_factor, 1.0});
-  const PoseSurface surface = pose_surface(file.scene);
+  const motion::PoseSurface surface = motion::pose_surface(file.scene);
   std::vector<double> mask;
   for (std::size_t m = 0; m < file.scene.meshes.size(); ++m)
     for (std::size_t v = surface.first[m]; v < surface.first[m + 1]; ++v) {

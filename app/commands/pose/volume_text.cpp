@@ -10,16 +10,16 @@ std::string percent(double part, int decimals) {
   return (is_zero ? fixed(0.0, decimals) : text) + " %";
 }
 
-std::string parts_text(const VolumeParts& parts) {
+std::string parts_text(const motion::VolumeParts& parts) {
   std::size_t closed = 0, capped = 0, open = 0, thin = 0;
-  for (const VolumePart& part : parts.parts) switch (part.kind) {
-      case PartKind::solid:
+  for (const motion::VolumePart& part : parts.parts) switch (part.kind) {
+      case motion::PartKind::solid:
         ++(part.closed() ? closed : capped);
         break;
-      case PartKind::open:
+      case motion::PartKind::open:
         ++open;
         break;
-      case PartKind::thin:
+      case motion::PartKind::thin:
         ++thin;
         break;
     }

@@ -31,7 +31,7 @@ class GifPicture : public AnimatedPicture {
     if (gif_) EGifCloseFile(gif_, nullptr);
   }
 
-  void add(const Image& image) override {
+  void add(const preview::Image& image) override {
     if (first_) begin(image);
     first_ = false;
     Quantized picture = quantized(image);
@@ -75,7 +75,7 @@ class GifPicture : public AnimatedPicture {
   }
 
   /// The header, and the extension that makes viewers loop.
-  void begin(const Image& image) {
+  void begin(const preview::Image& image) {
     const std::array<unsigned char, 3> forever = {1, 0, 0};
     const bool begun = EGifPutScreenDesc(gif_, image.width, image.height, 8, 0, nullptr) &&
                        EGifPutExtensionLeader(gif_, APPLICATION_EXT_FUNC_CODE) &&
@@ -85,7 +85,7 @@ class GifPicture : public AnimatedPicture {
     if (!begun) fail_gif(gif_->Error);
   }
 
-  static Quantized quantized(const Image& image) {
+  static Quantized quantized(const preview::Image& image) {
     const std::size_t pixels = image.rgb.size() / 3;
     std::array<std::vector<GifByteType>, 3> channel;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -112,7 +112,7 @@ class WebpPicture : public AnimatedPicture {
  public:
   explicit WebpPicture(int milliseconds) : milliseconds_(milliseconds) {}
 
-  void add(const Image& image) override {
+  void add(const preview::Image& image) override {
     if (!encoder_) begin(image);
     WebPConfig config;
     if (!WebPConfigInit(&config)) fail_picture("WebP", "another version of libwebp");
@@ -136,7 +136,7 @@ class WebpPicture : public AnimatedPicture {
   }
 
  private:
-  void begin(const Image& image) {
+  void begin(const preview::Image& image) {
     WebPAnimEncoderOptions options;
     if (!WebPAnimEncoderOptionsInit(&options)) fail_picture("WebP", "another version of libwebp");
     options.anim_params.loop_count = 0;
@@ -144,7 +144,7 @@ class WebpPicture : public AnimatedPicture {
     if (!encoder_) fail_picture("WebP", "too little memory");
   }
 
-  static WebPPicture* new_frame(const Image& image) {
+  static WebPPicture* new_frame(const preview::Image& image) {
     auto frame = std::make_unique<WebPPicture>();
     if (!WebPPictureInit(frame.get())) fail_picture("WebP", "another version of libwebp");
     frame->width = image.width;

@@ -14,7 +14,7 @@ class AnimatedPicture {
  public:
   virtual ~AnimatedPicture() = default;
   /// All images must have the same size. Throws Error(output).
-  virtual void add(const Image& image) = 0;
+  virtual void add(const preview::Image& image) = 0;
   /// The bytes of the file; call once, after the last image. Throws Error(output).
   virtual std::string finish() = 0;
 };

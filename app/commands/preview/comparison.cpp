@@ -23,7 +23,8 @@ void require_skin(const Scene& scene, const std::string& path) {
 }
 
 /// Shared joints and differences, for stdout and for the header of the picture.
-std::vector<std::string> comparison_lines(const SkinMatch& match, const SkinDifference& apart) {
+std::vector<std::string> comparison_lines(const SkinMatch& match,
+                                          const check::SkinDifference& apart) {
   std::string how = counted(match.by_order, "vertex", "vertices") + " by order";
   if (match.by_position + match.unmatched > 0)
     how += ", " + grouped(match.by_position) + " by position";
@@ -36,8 +37,8 @@ std::vector<std::string> comparison_lines(const SkinMatch& match, const SkinDiff
                    : ", " + grouped(match.added_joints.size()) + " in the other alone")};
 }
 
-void require_overlap(const SkinMatch& match, const SkinDifference& apart, const std::string& input,
-                     const std::string& other) {
+void require_overlap(const SkinMatch& match, const check::SkinDifference& apart,
+                     const std::string& input, const std::string& other) {
   if (match.common_joints == 0)
     throw Error(ErrorKind::cannot_bind, other + ": none of its joints has the name of one of " +
                                             input + ", so the weights cannot be compared");
@@ -48,18 +49,18 @@ void require_overlap(const SkinMatch& match, const SkinDifference& apart, const 
 
 }  // namespace
 
-Image draw_comparison(const PreviewCommand& command, const PreviewInput& input) {
+preview::Image draw_comparison(const PreviewCommand& command, const PreviewInput& input) {
   namespace fs = std::filesystem;
   const PreviewInput other = read_preview(command.other, command.limits);
   require_skin(input.scene, input.path);
   require_skin(other.scene, other.path);
   const SkinMatch match = match_skin(input.scene, other.scene);
-  const SkinDifference apart = compare_skins(match.ours, match.theirs);
+  const check::SkinDifference apart = check::compare_skins(match.ours, match.theirs);
   require_overlap(match, apart, input.path, other.path);
 
-  Comparison comparison;
+  preview::Comparison comparison;
   const PosedFile file{input.path, input.document, match.ours};
-  const PoseSurface surface = pose_surface(match.ours);
+  const motion::PoseSurface surface = motion::pose_surface(match.ours);
   if (!command.target.empty()) {
     comparison.target = pose_target(command.target, file, surface, command.limits);
     comparison.target_name = fs::path(command.target).stem().string();
@@ -78,7 +79,7 @@ Image draw_comparison(const PreviewCommand& command, const PreviewInput& input) 
                           {"A: " + fs::path(input.path).filename().string(),
                            "B: " + fs::path(other.path).filename().string()});
   comparison.apart = apart.per_vertex;
-  return render_comparison(match.ours, match.theirs, comparison, command.options);
+  return preview::render_comparison(match.ours, match.theirs, comparison, command.options);
 }
 
 }  // namespace gvbind

@@ -122,13 +122,14 @@ void write_bytes(const std::string& bytes, const std::string& path, bool make_fo
 }
 
 void draw_turntable(const PreviewCommand& command, const PreviewInput& input,
-                    const PreviewOptions& options) {
-  TurntableOptions turning = command.turning;
+                    const preview::PreviewOptions& options) {
+  preview::TurntableOptions turning = command.turning;
   if (command.has_width) turning.width = options.width;
   const int milliseconds = std::max(20, milliseconds_per_turn / turning.frames);
   const bool gif = lower_extension(command.turntable) == "gif";
   const auto picture = gif ? animated_gif(milliseconds) : animated_webp(milliseconds);
-  render_turntable(input.scene, options, turning, [&](const Image& image) { picture->add(image); });
+  preview::render_turntable(input.scene, options, turning,
+                            [&](const preview::Image& image) { picture->add(image); });
   write_bytes(picture->finish(), command.turntable, false);
 }
 
@@ -137,7 +138,7 @@ void draw_input(const PreviewCommand& command, const std::string& path, const st
   PreviewInput input =
       command.textured ? read_textured(path, command.limits) : read_preview(path, command.limits);
   if (streams) input.path = streams->told(path);
-  PreviewOptions options = command.options;
+  preview::PreviewOptions options = command.options;
   if (command.textured) options.textures = &input.textures;
   if (!command.joint.empty()) options.joint = joint_option(command.joint, input);
   if (!command.pose.empty())
@@ -150,8 +151,9 @@ void draw_input(const PreviewCommand& command, const std::string& path, const st
     log_drawn(command.turntable);
   }
   if (sheet.empty()) return;
-  const std::string bytes = png_bytes(command.other.empty() ? render_sheet(input.scene, options)
-                                                            : draw_comparison(command, input));
+  const std::string bytes =
+      preview::png_bytes(command.other.empty() ? preview::render_sheet(input.scene, options)
+                                               : draw_comparison(command, input));
   if (sheet == "-") return print_verbatim(stdout, bytes);
   write_bytes(bytes, sheet, is_folder(command.output));
   log_drawn(sheet);
@@ -200,12 +202,12 @@ int run_preview(PreviewCommand& command) {
 }
 
 /// Parses "front,back,30:10": names, or yaw and pitch in degrees.
-std::vector<PreviewView> parse_preview_views(const std::string& text) {
-  static const std::map<std::string, PreviewView> known = {
+std::vector<preview::PreviewView> parse_preview_views(const std::string& text) {
+  static const std::map<std::string, preview::PreviewView> known = {
       {"front", {"FRONT", 0, 0}},      {"left", {"LEFT", 90, 0}}, {"back", {"BACK", 180, 0}},
       {"right", {"RIGHT", 270, 0}},    {"top", {"TOP", 0, 90}},   {"bottom", {"BOTTOM", 0, -90}},
       {"quarter", {"QUARTER", 35, 10}}};
-  std::vector<PreviewView> views;
+  std::vector<preview::PreviewView> views;
   for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
     end = std::min(text.find(',', begin), text.size());
     const std::string part = text.substr(begin, end - begin);

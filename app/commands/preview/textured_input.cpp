@@ -26,9 +26,9 @@ PreviewInput read_textured(const std::string& path, const ReadLimits& limits) {
       throw Error(ErrorKind::usage,
                   "--textured draws glTF and FBX; bind the file into one of them first");
     const NodeScene file = read_still(input.document, read_options(limits, path));
-    input.textures = texture_set(surface_of(file, input.scene, findings));
+    input.textures = preview::texture_set(preview::surface_of(file, input.scene, findings));
     if (std::holds_alternative<std::shared_ptr<FbxDocument>>(input.document)) {
-      split_scene(file, input.scene);
+      preview::split_scene(file, input.scene);
       turn_to_bind(world_to_bind(input.document, input.scene), input.scene.units);
     }
   });

@@ -30,22 +30,23 @@ std::optional<Eigen::Vector3d> angles_of(const toml::node& node) {
 }
 
 /// None for a value that is not a range.
-std::optional<JointRange> range_of(const toml::node& value) {
+std::optional<motion::JointRange> range_of(const toml::node& value) {
   constexpr double radians = M_PI / 180.0;
   if (const auto degrees = degrees_of(value); degrees && *degrees >= 0.0) {
     const Eigen::Vector3d most = Eigen::Vector3d::Constant(radians * *degrees);
-    return JointRange{-most, most, true};
+    return motion::JointRange{-most, most, true};
   }
   const toml::array* pair = value.as_array();
   if (!pair || pair->size() != 2) return std::nullopt;
   const auto low = angles_of((*pair)[0]), high = angles_of((*pair)[1]);
   if (!low || !high || !((*high - *low).minCoeff() >= 0.0)) return std::nullopt;
-  return JointRange{radians * *low, radians * *high, true};
+  return motion::JointRange{radians * *low, radians * *high, true};
 }
 
 }  // namespace
 
-void read_ranges(const std::string& path, const Scene& scene, std::vector<JointRange>& ranges) {
+void read_ranges(const std::string& path, const Scene& scene,
+                 std::vector<motion::JointRange>& ranges) {
   ranges.resize(scene.joints.size());
   std::vector<std::string> names;
   for (const SceneJoint& joint : scene.joints) names.push_back(joint.name);

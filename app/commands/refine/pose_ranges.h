@@ -14,6 +14,7 @@ namespace gvbind {
 /// angle, the limit in both directions about each axis of bind space, or two triples, the lowest
 /// and highest angles about x, y and z. In degrees; the last matching line wins. Throws
 /// Error(usage) that names file and line.
-void read_ranges(const std::string& path, const Scene& scene, std::vector<JointRange>& ranges);
+void read_ranges(const std::string& path, const Scene& scene,
+                 std::vector<motion::JointRange>& ranges);
 
 }  // namespace gvbind

@@ -21,7 +21,7 @@ namespace gvbind {
 
 namespace {
 
-Json figures_json(const PoseFigures& figures) {
+Json figures_json(const motion::PoseFigures& figures) {
   return {{"distance_to_delta_mush", figures.mush},
           {"volume_change", figures.volume},
           {"stretch_p99", figures.stretch},
@@ -29,15 +29,15 @@ Json figures_json(const PoseFigures& figures) {
           {"pierced_share", figures.pierced}};
 }
 
-void print_outcome(const RefineCommand& command, const RefinedWeights& refined) {
+void print_outcome(const RefineCommand& command, const motion::RefinedWeights& refined) {
   if (command.json) return write_json(refine_report(command, refined), "-");
   if (refined.taken == 0.0) {
-    print_line(stdout,
-               command.input + " -> " + command.output +
-                   ": the weights stay; the fit moves no better in other poses" +
-                   (command.request.by_cells
-                        ? " (the cells alone: " + refined_text(refined.before, refined.fitted) + ")"
-                        : ""));
+    print_line(stdout, command.input + " -> " + command.output +
+                           ": the weights stay; the fit moves no better in other poses" +
+                           (command.request.by_cells
+                                ? " (the cells alone: " +
+                                      motion::refined_text(refined.before, refined.fitted) + ")"
+                                : ""));
     return;
   }
   print_line(stdout, command.input + " -> " + command.output + ": " +
@@ -45,7 +45,7 @@ void print_outcome(const RefineCommand& command, const RefinedWeights& refined) 
                          (command.request.by_cells
                               ? " by cells, taken " + significant(100 * refined.taken, 3) + " %"
                               : "") +
-                         ": " + refined_text(refined.before, refined.after));
+                         ": " + motion::refined_text(refined.before, refined.after));
 }
 
 /// Returns the exit code of the process.
@@ -66,7 +66,7 @@ int run_refine(const RefineCommand& command) {
 }
 
 void add_refine_options(CLI::App& app, RefineCommand& command) {
-  RefineOptions& options = command.request.fit;
+  motion::RefineOptions& options = command.request.fit;
   add_choice<bool>(
       app, "--by", command.request.by_cells, {{"poses", false}, {"cells", true}},
       "Fit the weights of every vertex (poses), or a field of cells that gives them (cells)");
@@ -92,19 +92,19 @@ void add_refine_options(CLI::App& app, RefineCommand& command) {
 
 }  // namespace
 
-RefinedWeights refine_input(const RefineCommand& command) {
-  RefineRequest request = command.request;
+motion::RefinedWeights refine_input(const RefineCommand& command) {
+  motion::RefineRequest request = command.request;
   request.input = command.input;
   request.output = command.output;
   request.cells = command.keep_cells;
   request.reading = asset_options(command.limits);
   request.overwrite = command.force;
-  RefineInput input = read_refine(request);
+  motion::RefineInput input = motion::read_refine(request);
   if (!command.ranges.empty()) read_ranges(command.ranges, input.file.scene, input.ranges);
-  return write_refined(request, input);
+  return motion::write_refined(request, input);
 }
 
-Json refine_report(const RefineCommand& command, const RefinedWeights& refined) {
+Json refine_report(const RefineCommand& command, const motion::RefinedWeights& refined) {
   return {{"input", command.input},
           {"output", command.output},
           {"taken", refined.taken},

@@ -15,16 +15,16 @@ namespace gvbind {
 /// `gvbind refine`, as the command line gave it.
 struct RefineCommand : FileCommand {
   std::string input, output, ranges, keep_cells, view;
-  RefineRequest request;  ///< its numbers and by_cells
+  motion::RefineRequest request;  ///< its numbers and by_cells
 };
 
 /// Adds `gvbind refine`, which parses into `command`.
 CLI::App* add_refine_flags(CLI::App& app, const std::shared_ptr<RefineCommand>& command);
 
 /// Throws Error as refine_file().
-RefinedWeights refine_input(const RefineCommand& command);
+motion::RefinedWeights refine_input(const RefineCommand& command);
 
 /// The report of --json.
-Json refine_report(const RefineCommand& command, const RefinedWeights& refined);
+Json refine_report(const RefineCommand& command, const motion::RefinedWeights& refined);
 
 }  // namespace gvbind

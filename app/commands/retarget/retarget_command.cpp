@@ -21,8 +21,8 @@ namespace gvbind {
 namespace {
 
 /// Lines "JOINT OF THE CLIP = 'JOINT OF THE HERO'".
-GivenPairs read_map(const std::string& path) {
-  GivenPairs pairs;
+retarget::GivenPairs read_map(const std::string& path) {
+  retarget::GivenPairs pairs;
   if (path.empty()) return pairs;
   const toml::table table = read_toml(path);
   for (const TomlLine& line : toml_lines(table, path)) {
@@ -45,7 +45,7 @@ std::string first_names(const std::vector<std::string>& names) {
 }
 
 /// Which joints of a file found no partner, once for all of its clips.
-void add_unmatched(const std::string& path, const JointMap& map, Findings& findings) {
+void add_unmatched(const std::string& path, const retarget::JointMap& map, Findings& findings) {
   if (!map.clip_unmatched.empty())
     findings.push_back({Severity::note, "motion-unmatched",
                         path + ": " +
@@ -54,8 +54,8 @@ void add_unmatched(const std::string& path, const JointMap& map, Findings& findi
                         ""});
 }
 
-std::string figures_text(const NewClip& clip) {
-  const MotionFigures& f = clip.clip.figures;
+std::string figures_text(const retarget::NewClip& clip) {
+  const retarget::MotionFigures& f = clip.clip.figures;
   return clip.clip.clip.name + ": " + counted(clip.clip.frames, "frame", "frames") + ", " +
          std::to_string(f.joints_moved) + " of " +
          counted(f.joints_to_move, "joint moves", "joints move") + ", foot slide " +
@@ -66,7 +66,7 @@ void print_outcome(const RetargetCommand& command, const RetargetOutcome& outcom
   for (const FindingLine& line : finding_lines(outcome.findings, "", Detail::all, command.fail_on))
     print_finding(line.severity, line.text);
   if (command.json) return write_json(retarget_report(command, outcome), "-");
-  for (const NewClip& clip : outcome.clips) print_line(stdout, "  " + figures_text(clip));
+  for (const retarget::NewClip& clip : outcome.clips) print_line(stdout, "  " + figures_text(clip));
   print_line(stdout, command.hero + " -> " + command.output + ": " +
                          counted(outcome.clips.size(), "clip", "clips") + " added");
 }
@@ -82,8 +82,8 @@ int run_retarget(const RetargetCommand& command) {
   return any_fails(outcome.findings, command.fail_on) ? 1 : 0;
 }
 
-Json clip_json(const NewClip& clip) {
-  const MotionFigures& f = clip.clip.figures;
+Json clip_json(const retarget::NewClip& clip) {
+  const retarget::MotionFigures& f = clip.clip.figures;
   return {{"name", clip.clip.clip.name},
           {"source", clip.source},
           {"frames", clip.clip.frames},
@@ -109,9 +109,10 @@ void add_retarget_options(CLI::App& app, RetargetCommand& command) {
       ->type_name("FILE");
   add_choice<bool>(app, "--feet", command.options.feet, {{"ik", true}, {"off", false}},
                    "Bend the legs so that feet stay planted where the feet of the clip are");
-  add_choice<RootMotion>(app, "--root", command.options.root,
-                         {{"keep", RootMotion::keep}, {"in-place", RootMotion::in_place}},
-                         "Walk as far as the clip does, or on the spot");
+  add_choice<retarget::RootMotion>(
+      app, "--root", command.options.root,
+      {{"keep", retarget::RootMotion::keep}, {"in-place", retarget::RootMotion::in_place}},
+      "Walk as far as the clip does, or on the spot");
   add_fail_on(app, command.fail_on);
 }
 
@@ -119,31 +120,31 @@ void add_retarget_options(CLI::App& app, RetargetCommand& command) {
 
 RetargetOutcome retarget_input(const RetargetCommand& command) {
   check_new_output(command.output, command.force);
-  const GivenPairs given = read_map(command.map);
+  const retarget::GivenPairs given = read_map(command.map);
   RetargetOutcome out;
   Findings of_reading;
-  HeroFile hero = read_hero(command.hero, command.limits, of_reading);
+  retarget::HeroFile hero = retarget::read_hero(command.hero, command.limits, of_reading);
   if (!same_format(hero.document, command.output))
     throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
                                       command.hero + "; 'gvbind convert' converts the result");
   for (const std::string& path : command.motions) {
-    const MotionFile motion = read_motion(path, command.limits, of_reading);
-    std::vector<NewClip> clips =
-        retarget_motion(motion, hero, command.clips, given, command.options);
+    const retarget::MotionFile motion = retarget::read_motion(path, command.limits, of_reading);
+    std::vector<retarget::NewClip> clips =
+        retarget::retarget_motion(motion, hero, command.clips, given, command.options);
     add_unmatched(path, clips.front().map, out.findings);
-    for (NewClip& clip : clips) {
-      for (Finding& finding : motion_findings(clip.clip.figures, clip.clip.clip.name))
+    for (retarget::NewClip& clip : clips) {
+      for (Finding& finding : retarget::motion_findings(clip.clip.figures, clip.clip.clip.name))
         out.findings.push_back(std::move(finding));
       out.clips.push_back(std::move(clip));
     }
   }
-  write_with_clips(hero, out.clips, command.output, command.limits, command.force);
+  retarget::write_with_clips(hero, out.clips, command.output, command.limits, command.force);
   return out;
 }
 
 Json retarget_report(const RetargetCommand& command, const RetargetOutcome& outcome) {
   Json clips = Json::array(), findings = Json::array();
-  for (const NewClip& clip : outcome.clips) clips.push_back(clip_json(clip));
+  for (const retarget::NewClip& clip : outcome.clips) clips.push_back(clip_json(clip));
   for (const Finding& finding : outcome.findings)
     findings.push_back({{"code", finding.code}, {"message", finding.message}});
   return {

@@ -18,7 +18,7 @@ namespace gvbind {
 struct RetargetCommand : FileCommand {
   std::vector<std::string> motions;
   std::string hero, output, clips, map, view;
-  RetargetOptions options;
+  retarget::RetargetOptions options;
   FailOn fail_on = Severity::error;
 };
 
@@ -27,7 +27,7 @@ CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetComman
 
 /// The clips that were written, and the findings.
 struct RetargetOutcome {
-  std::vector<NewClip> clips;
+  std::vector<retarget::NewClip> clips;
   Findings findings;
 };
 

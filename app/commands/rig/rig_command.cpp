@@ -52,7 +52,7 @@ std::string changes_of(const Findings& findings) {
 }
 
 void print_outcome(const RigCommand& command, const RigOutcome& outcome) {
-  const MadeSkeleton& made = outcome.made;
+  const rig::MadeSkeleton& made = outcome.made;
   const Findings& findings = outcome.bound.entry.findings;
   for (const FindingLine& line :
        finding_lines(findings, command.input, Detail::warnings, command.fail_on))
@@ -68,8 +68,8 @@ void print_outcome(const RigCommand& command, const RigOutcome& outcome) {
                          ", least confidence " + confidence);
 }
 
-RigFileOptions rig_options(const RigCommand& command) {
-  RigFileOptions options = command.options;
+rig::RigFileOptions rig_options(const RigCommand& command) {
+  rig::RigFileOptions options = command.options;
   options.bind.weights = command.bind.options.weights;
   options.bind.network = command.bind.options.network;
   options.reading = asset_options(command.limits);
@@ -82,8 +82,8 @@ bool read_number(const std::string& text, double& value) {
   return problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
 }
 
-JointHint hint_of(const std::vector<std::string>& words, const std::string& where) {
-  JointHint hint;
+rig::JointHint hint_of(const std::vector<std::string>& words, const std::string& where) {
+  rig::JointHint hint;
   bool sound = words.size() >= 4;
   int percentages = 0;
   for (std::size_t i = 0; i < 3 && sound; ++i) {
@@ -106,10 +106,10 @@ JointHint hint_of(const std::vector<std::string>& words, const std::string& wher
 /// One joint per line: its name and its position, in units of the mesh's file or in percent of the
 /// mesh's bounding box ("50% 80% 40%", from the low corner). Names may contain spaces; # starts a
 /// comment. Throws Error(input) that names file and line.
-std::vector<JointHint> read_hints(const std::filesystem::path& file) {
+std::vector<rig::JointHint> read_hints(const std::filesystem::path& file) {
   const std::vector<std::uint8_t> bytes = naming(file, [&] { return read_file(file); });
   std::istringstream text(std::string(bytes.begin(), bytes.end()));
-  std::vector<JointHint> hints;
+  std::vector<rig::JointHint> hints;
   int number = 0;
   for (std::string line; std::getline(text, line);) {
     ++number;
@@ -147,14 +147,14 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
   app.add_option("--template", command.options.skeleton,
                  "The skeleton: one of ours, or that of a file, whose names are kept [biped]")
       ->type_name("biped|quadruped|bird|hand|fish|spider|FILE");
-  add_choice<JointNames>(app, "--names", command.options.names,
-                         {{"gvbind", JointNames::gvbind},
-                          {"mixamo", JointNames::mixamo},
-                          {"vrm", JointNames::vrm},
-                          {"unity", JointNames::unity},
-                          {"unreal", JointNames::unreal},
-                          {"godot", JointNames::godot}},
-                         "How the biped's joints are called");
+  add_choice<rig::JointNames>(app, "--names", command.options.names,
+                              {{"gvbind", rig::JointNames::gvbind},
+                               {"mixamo", rig::JointNames::mixamo},
+                               {"vrm", rig::JointNames::vrm},
+                               {"unity", rig::JointNames::unity},
+                               {"unreal", rig::JointNames::unreal},
+                               {"godot", rig::JointNames::godot}},
+                              "How the biped's joints are called");
   app.add_option("--clip", command.clips,
                  "A motion of our own for the biped, to show it in motion; may be repeated")
       ->type_name("idle|walk|wave");
@@ -162,9 +162,9 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                  "Joints that stay where they are given: a name and three numbers a line, in the "
                  "units of the file, or in percent of the box around the mesh")
       ->type_name("FILE");
-  add_choice<MirrorRule>(app, "--symmetry,--mirror", command.options.mirror,
-                         {{"auto", MirrorRule::automatic}, {"off", MirrorRule::off}},
-                         "Make both sides alike where body and pose are");
+  add_choice<rig::MirrorRule>(app, "--symmetry,--mirror", command.options.mirror,
+                              {{"auto", rig::MirrorRule::automatic}, {"off", rig::MirrorRule::off}},
+                              "Make both sides alike where body and pose are");
   add_text(app, "--up", "Where up is [as the file says, or as the template fits best]", "AXIS",
            [&command](const std::string& t) { command.options.up = parse_axis("--up", t); });
   add_text(app, "--front", "Where the character looks [the same]", "AXIS",
@@ -187,17 +187,18 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
 void add_clips(const RigCommand& command) {
   if (command.clips.empty()) return;
   Findings findings;
-  HeroFile hero = read_hero(command.output, command.limits, findings);
-  std::vector<NewClip> clips;
+  retarget::HeroFile hero = retarget::read_hero(command.output, command.limits, findings);
+  std::vector<retarget::NewClip> clips;
   for (const std::string& name : command.clips)
-    for (NewClip& clip : retarget_motion({name, own_motion(name), {}}, hero, "", {}, {}))
+    for (retarget::NewClip& clip :
+         retarget::retarget_motion({name, retarget::own_motion(name), {}}, hero, "", {}, {}))
       clips.push_back(std::move(clip));
-  write_with_clips(hero, clips, command.output, command.limits, true);
+  retarget::write_with_clips(hero, clips, command.output, command.limits, true);
 }
 
 /// Throws Error(usage) before anything is written.
 void check_clips(const RigCommand& command) {
-  for (const std::string& name : command.clips) own_motion(name);
+  for (const std::string& name : command.clips) retarget::own_motion(name);
   if (!command.clips.empty() && command.options.skeleton != "biped")
     throw Error(ErrorKind::usage, "--clip: our motions are those of the biped, not of '" +
                                       command.options.skeleton + "'");
@@ -206,26 +207,26 @@ void check_clips(const RigCommand& command) {
 }  // namespace
 
 RigOutcome rig_input(const RigCommand& command) {
-  RigFileOptions options = rig_options(command);
-  check_rig(options);
+  rig::RigFileOptions options = rig_options(command);
+  rig::check_rig(options);
   check_clips(command);
-  const NamedTemplate from = open_template(options.skeleton, command.limits);
+  const rig::NamedTemplate from = rig::open_template(options.skeleton, command.limits);
   if (!command.hints.empty()) {
     options.hints = read_hints(command.hints);
-    naming(command.hints, [&] { name_as_template(from, options.names, options.hints); });
+    naming(command.hints, [&] { rig::name_as_template(from, options.names, options.hints); });
   }
-  const BindRequest request = rig_request(command.input, command.output, options);
+  const BindRequest request = rig::rig_request(command.input, command.output, options);
   check_outputs(request);
   SelectedFile selected;
   RigOutcome outcome;
-  outcome.made = read_rigged(request, from, options, selected.file, selected.findings);
+  outcome.made = rig::read_rigged(request, from, options, selected.file, selected.findings);
   outcome.bound = bind_selected(request, std::move(selected), {});
   add_clips(command);
   return outcome;
 }
 
 Json rig_report(const RigCommand& command, const RigOutcome& outcome) {
-  const MadeSkeleton& made = outcome.made;
+  const rig::MadeSkeleton& made = outcome.made;
   Json joints = Json::array(), findings = Json::array();
   for (std::size_t j = 0; j < made.scene.joints.size(); ++j) {
     const SceneJoint& joint = made.scene.joints[j];

@@ -20,7 +20,7 @@ namespace gvbind {
 struct RigCommand : FileCommand {
   std::string input, output, hints, view;
   std::vector<std::string> clips;  ///< motions of our own that the output gets
-  RigFileOptions options;
+  rig::RigFileOptions options;
   BindSettings bind;  ///< only the options that shape weights are used
   FailOn fail_on = Severity::error;
 };
@@ -29,7 +29,7 @@ struct RigCommand : FileCommand {
 CLI::App* add_rig_flags(CLI::App& app, const std::shared_ptr<RigCommand>& command);
 
 struct RigOutcome {
-  MadeSkeleton made;
+  rig::MadeSkeleton made;
   BoundFile bound;
 };
 

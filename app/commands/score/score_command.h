@@ -21,7 +21,7 @@ enum class ScoreGroup { file, author, folder };
 struct ScoreCommand : FileCommand {
   ScorePlaces places;
   BindSettings settings;  ///< of the binds
-  SkinScoreOptions options;
+  check::SkinScoreOptions options;
   ScoreGroup by = ScoreGroup::file;
   std::string authors;  ///< a table of files and authors; empty: none
   bool quiet = false;
@@ -31,7 +31,7 @@ struct ScoreCommand : FileCommand {
 struct ScoredFile {
   std::string name;
   std::string group;
-  SkinScore score;
+  check::SkinScore score;
   std::string reason;              ///< empty: it was scored
   std::optional<ErrorKind> error;  ///< none: it was scored, or has no weights to compare with
 };

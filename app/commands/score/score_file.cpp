@@ -70,15 +70,16 @@ Scene bound_anew(const ScoreInput& input, const Scene& own, const ScoreCommand& 
   return is_document(input.file) ? bound_scene(request) : bound_scene(request, own);
 }
 
-SkinScore score_of(Scene skin, const Scene& reference, const SkinScoreOptions& options) {
-  if (same_shapes(skin, reference)) return score_skin(skin, reference, options);
+check::SkinScore score_of(Scene skin, const Scene& reference,
+                          const check::SkinScoreOptions& options) {
+  if (same_shapes(skin, reference)) return check::score_skin(skin, reference, options);
   const SkinMatch match = match_skin(skin, reference);
   if (match.common_joints == 0)
     throw Error(ErrorKind::cannot_bind, "has no joint of the reference's");
-  return score_skin(match.ours, match.theirs, options);
+  return check::score_skin(match.ours, match.theirs, options);
 }
 
-SkinScore scored(const ScoreInput& input, const ScoreCommand& command) {
+check::SkinScore scored(const ScoreInput& input, const ScoreCommand& command) {
   const Scene own = read_weights(input.file, input.rig, command.limits);
   if (input.reference.empty())
     return score_of(bound_anew(input, own, command), own, command.options);

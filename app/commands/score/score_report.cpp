@@ -13,7 +13,7 @@ struct Means {
   double precision = 0.0, recall = 0.0, l1 = 0.0, mean_distance = 0.0;
 };
 
-Means means_of(const SkinScore& score) {
+Means means_of(const check::SkinScore& score) {
   return {score.precision, score.recall, score.l1, score.mean_distance};
 }
 

@@ -16,7 +16,8 @@ namespace gvbind {
 
 namespace {
 
-void print_unmatched(const TransferFiles& files, const Garment& garment, const JointMatch& match) {
+void print_unmatched(const transfer::TransferFiles& files, const transfer::Garment& garment,
+                     const transfer::JointMatch& match) {
   const std::size_t count = match.unmatched.size();
   if (count == 0) return;
   std::string names;
@@ -28,8 +29,8 @@ void print_unmatched(const TransferFiles& files, const Garment& garment, const J
                                        "); their weights go to the nearest joints above");
 }
 
-void print_outcome(const TransferredFile& written) {
-  for (const TransferredMesh& mesh : written.meshes)
+void print_outcome(const transfer::TransferredFile& written) {
+  for (const transfer::TransferredMesh& mesh : written.meshes)
     print_line(stdout, written.output + ": " + mesh.name + ": " +
                            counted(mesh.copied, "vertex", "vertices") + " from the body, " +
                            grouped(mesh.inpainted) +
@@ -51,13 +52,14 @@ void check_view(const TransferCommand& command) {
 int run_transfer(const TransferCommand& command) {
   start_command(command);
   check_view(command);
-  const TransferRequest request = transfer_request(command);
-  TransferFiles files = read_transfer(request);
+  const transfer::TransferRequest request = transfer_request(command);
+  transfer::TransferFiles files = transfer::read_transfer(request);
   bool failed = false;
-  for (Garment& garment : files.garments) {
-    const JointMatch match = match_garment(files.body, garment);
+  for (transfer::Garment& garment : files.garments) {
+    const transfer::JointMatch match = transfer::match_garment(files.body, garment);
     print_unmatched(files, garment, match);
-    const TransferredFile written = write_garment(request, files, match, garment);
+    const transfer::TransferredFile written =
+        transfer::write_garment(request, files, match, garment);
     print_outcome(written);
     failed = failed || any_fails(written.findings, command.fail_on);
   }
@@ -69,7 +71,7 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
   app.add_option("--body", command.options.body_meshes,
                  "Take weights from these meshes of BODY only; may be repeated")
       ->type_name("GLOB");
-  TransferOptions& options = command.options.weights;
+  transfer::TransferOptions& options = command.options.weights;
   add_number(app, "--max-distance,--distance", options.distance, 0, 10,
              "Largest distance from the body at which a vertex takes its weights, of the diagonal "
              "of the garment's box",
@@ -91,18 +93,19 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
 
 }  // namespace
 
-TransferRequest transfer_request(const TransferCommand& command) {
-  TransferRequest request{command.body, command.garments, command.output, command.options};
+transfer::TransferRequest transfer_request(const TransferCommand& command) {
+  transfer::TransferRequest request{command.body, command.garments, command.output,
+                                    command.options};
   request.options.reading = asset_options(command.limits);
   if (command.force) request.options.overwrite = Asset::Overwrite::yes;
   return request;
 }
 
-Json transfer_report(const std::vector<TransferredFile>& written) {
+Json transfer_report(const std::vector<transfer::TransferredFile>& written) {
   Json files = Json::array();
-  for (const TransferredFile& file : written) {
+  for (const transfer::TransferredFile& file : written) {
     Json meshes = Json::array();
-    for (const TransferredMesh& mesh : file.meshes)
+    for (const transfer::TransferredMesh& mesh : file.meshes)
       meshes.push_back({{"name", mesh.name},
                         {"copied", mesh.copied},
                         {"inpainted", mesh.inpainted},

@@ -18,16 +18,16 @@ namespace gvbind {
 struct TransferCommand : FileCommand {
   std::string body, output, view;
   std::vector<std::string> garments;
-  TransferFileOptions options;
+  transfer::TransferFileOptions options;
   FailOn fail_on = Severity::error;
 };
 
 /// Adds `gvbind transfer`, which parses into `command`.
 CLI::App* add_transfer_flags(CLI::App& app, const std::shared_ptr<TransferCommand>& command);
 
-TransferRequest transfer_request(const TransferCommand& command);
+transfer::TransferRequest transfer_request(const TransferCommand& command);
 
 /// For Python; the command has no report.
-Json transfer_report(const std::vector<TransferredFile>& written);
+Json transfer_report(const std::vector<transfer::TransferredFile>& written);
 
 }  // namespace gvbind

@@ -82,7 +82,7 @@ void draw_sweep(const TuneCommand& tune, const std::shared_ptr<DistanceCache>& f
   // An output in the input's own format leaves the document unchanged.
   const std::string& input = command.inputs[0];
   const std::string output = is_written(input) ? input : input + ".glb";
-  std::vector<SweepPicture> pictures;
+  std::vector<preview::SweepPicture> pictures;
   for (const std::string& value : sweep.values) {
     GivenFlags flags = given;
     flags[sweep.option] = {value};
@@ -91,8 +91,8 @@ void draw_sweep(const TuneCommand& tune, const std::shared_ptr<DistanceCache>& f
     request.kept = field;
     pictures.push_back({sweep.option->name + " " + value, bound_scene(request)});
   }
-  PreviewOptions options;
-  const std::string bytes = png_bytes(render_sweep(pictures, options));
+  preview::PreviewOptions options;
+  const std::string bytes = preview::png_bytes(preview::render_sweep(pictures, options));
   write_files({{"", {bytes.begin(), bytes.end()}}}, tune.sheet, {.overwrite = force});
   if (!command.quiet)
     print_line(stdout, tune.field + " -> " + tune.sheet + ": " +

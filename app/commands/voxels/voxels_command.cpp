@@ -86,10 +86,11 @@ void print_solid(const VoxelsCommand& command, const Scene& scene, const SceneVo
 
 void write_solid(const VoxelsCommand& command, const Scene& scene, const SceneVoxels& made) {
   const std::string extension = lower_extension(command.output);
-  std::string bytes = extension == "ply" ? ply_of(made.solids)
-                      : extension == "obj"
-                          ? obj_of(made.solids)
-                          : png_bytes(render_voxels(made.solids, scene.units, command.width));
+  std::string bytes =
+      extension == "ply" ? ply_of(made.solids)
+      : extension == "obj"
+          ? obj_of(made.solids)
+          : preview::png_bytes(preview::render_voxels(made.solids, scene.units, command.width));
   write_files({{"", {bytes.begin(), bytes.end()}}}, command.output,
               WriteOptions{.overwrite = command.force});
 }

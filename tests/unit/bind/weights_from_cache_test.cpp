@@ -85,7 +85,7 @@ std::vector<Eigen::Affine3d> random_pose(const Scene& scene, std::mt19937& draw)
     const Eigen::Vector3d axis(number(), number(), number());
     turns.emplace_back(Eigen::AngleAxisd(number() * M_PI / 4, axis.normalized()));
   }
-  return pose_joints(scene.joints, turns);
+  return preview::pose_joints(scene.joints, turns);
 }
 
 /// The mesh of the triangles' centers, none of which is a vertex of another mesh.
@@ -111,8 +111,9 @@ double apart_in_poses(const Scene& full, const Scene& centers) {
   for (int pose = 0; pose < 10; ++pose) {
     const std::vector<Eigen::Affine3d> turned = random_pose(full, draw);
     for (std::size_t m = 0; m < full.meshes.size(); ++m) {
-      const std::vector<Eigen::Vector3d> corner = skin_positions(full.meshes[m], turned);
-      const std::vector<Eigen::Vector3d> center = skin_positions(centers.meshes[m], turned);
+      const std::vector<Eigen::Vector3d> corner = preview::skin_positions(full.meshes[m], turned);
+      const std::vector<Eigen::Vector3d> center =
+          preview::skin_positions(centers.meshes[m], turned);
       for (const Eigen::Vector3d& p : full.meshes[m].positions) box.extend(p);
       for (std::size_t t = 0; t < center.size(); ++t, ++count) {
         const Triangle& of = full.meshes[m].triangles[t];

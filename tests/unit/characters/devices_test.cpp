@@ -25,8 +25,8 @@ using test::load_character;
 
 namespace {
 
-std::optional<EglDevice> usable_device() {
-  for (const EglDevice& device : probe_egl_devices())
+std::optional<egl::EglDevice> usable_device() {
+  for (const egl::EglDevice& device : egl::probe_egl_devices())
     if (device.usable) return device;
   test::skip("no usable EGL device");
   return std::nullopt;
@@ -48,9 +48,9 @@ std::size_t different_voxels(const BitGrid& a, const BitGrid& b) {
 }  // namespace
 
 TEST_CASE("the CPU and an EGL device make the same solid") {
-  const std::optional<EglDevice> device = usable_device();
+  const std::optional<egl::EglDevice> device = usable_device();
   if (!device) return;
-  EglContext context(*device);
+  egl::EglContext context(*device);
   for (const auto& path : character_files()) {
     const Scene scene = load_character(path);
     if (scene.meshes.empty()) continue;
@@ -62,7 +62,7 @@ TEST_CASE("the CPU and an EGL device make the same solid") {
     for (const int resolution : {128, 256}) {
       const BitGrid boundary = boundary_voxels(unit, resolution);
       const Solid cpu = solid_of(voxelize_columns(unit, resolution), boundary, unit);
-      const Solid egl = solid_of(voxelize_slabs(context, unit, resolution), boundary, unit);
+      const Solid egl = solid_of(egl::voxelize_slabs(context, unit, resolution), boundary, unit);
       const std::size_t different = different_voxels(cpu.non_exterior, egl.non_exterior);
       INFO(path.filename().string() << " at " << resolution << ": " << different << " of "
                                     << cpu.interior_voxels << " interior voxels differ");
@@ -84,7 +84,7 @@ TEST_CASE("the CPU and an EGL device give the same weights") {
     const BindResult cpu =
         gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     options.device = Device::egl;
-    options.gpu = &egl_voxelizer();
+    options.gpu = &egl::egl_voxelizer();
     const BindResult egl =
         gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     INFO(path.filename().string());

@@ -13,10 +13,11 @@ using test::Row;
 using test::smooth_row;
 using test::trousers;
 
-Bleed bleed_of(const Scene& scene, const BleedOptions& options = {}) {
-  const SkinSurface surface = skin_surface(scene);
-  const SkeletonGeometry skeleton(scene.joints);
-  return measure_bleed(surface, skeleton, find_nearest_bones(surface, skeleton), options);
+check::Bleed bleed_of(const Scene& scene, const check::BleedOptions& options = {}) {
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const check::SkeletonGeometry skeleton(scene.joints);
+  return check::measure_bleed(surface, skeleton, check::find_nearest_bones(surface, skeleton),
+                              options);
 }
 
 /// The inner side of the left thigh, at half its height, gives `part` of its weight to the right
@@ -45,7 +46,7 @@ TEST_CASE("a chain may share its weights widely") {
 }
 
 TEST_CASE("weight across the gap is bleed, and in proportion") {
-  const Bleed some = bleed_of(bled(0.2f)), more = bleed_of(bled(0.4f));
+  const check::Bleed some = bleed_of(bled(0.2f)), more = bleed_of(bled(0.4f));
   CHECK(some.share > 0.0);
   CHECK(more.share == Approx(2.0 * some.share).epsilon(1e-5));
   CHECK(some.worst == Approx(0.2).epsilon(1e-3));
@@ -57,7 +58,7 @@ TEST_CASE("weight across the gap is bleed, and in proportion") {
 }
 
 TEST_CASE("a jump to the other leg bleeds also where it is dominant") {
-  const Bleed jump = bleed_of(bled(1.0f));
+  const check::Bleed jump = bleed_of(bled(1.0f));
   CHECK(jump.worst == Approx(1.0).epsilon(1e-3));
   CHECK(jump.share == Approx(5.0 * bleed_of(bled(0.2f)).share).epsilon(0.02));
 }
@@ -72,14 +73,14 @@ TEST_CASE("legs that were taken for each other bleed all over") {
         entry.first = 1;
     return row;
   });
-  const Bleed bleed = bleed_of(scene);
+  const check::Bleed bleed = bleed_of(scene);
   CHECK(bleed.share > 0.2);
   CHECK(bleed.worst > 0.9);
 }
 
 TEST_CASE("bleed does not depend on size, place, direction or the order of things") {
   const Scene scene = bled(0.3f);
-  const Bleed expected = bleed_of(scene);
+  const check::Bleed expected = bleed_of(scene);
   for (const double scale : {1e-4, 1.0, 1e5}) {
     const Eigen::Affine3d motion = Eigen::Translation3d(scale * Vector3d(3, -7, 2)) *
                                    Eigen::AngleAxisd(1.0, Vector3d(1, 2, 3).normalized()) *
@@ -119,11 +120,11 @@ TEST_CASE("bleed is a matter of area, not of how many vertices there are") {
 }
 
 TEST_CASE("limits define which joints are far") {
-  BleedOptions generous;
+  check::BleedOptions generous;
   generous.branch = 0.5;
   generous.path = 5.0;
   CHECK(bleed_of(bled(0.3f), generous).share == 0.0);
-  BleedOptions across;
+  check::BleedOptions across;
   across.surface = 1.0;
   CHECK(bleed_of(bled(0.3f), across).share == 0.0);
 }

@@ -183,7 +183,7 @@ std::vector<bool> at_or_below(const Scene& scene, std::uint32_t joint) {
 
 bool misplace_limb(Scene& scene, Random& random) {
   const std::vector<Share> shares = shares_of(scene);
-  const SkeletonGeometry skeleton(scene.joints);
+  const check::SkeletonGeometry skeleton(scene.joints);
   const double size = size_of(scene);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> choices;  // limb, joint that gets it
   for (std::uint32_t limb = 0; limb < shares.size(); ++limb) {

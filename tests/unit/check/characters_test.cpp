@@ -17,10 +17,10 @@ TEST_CASE("skins made by hand pass without an error") {
     const Scene scene = scene_of(document, {}, heard);
     if (!scene.has_skin()) continue;
     ++skins;
-    CheckOptions options;
+    check::CheckOptions options;
     if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
       options.off_sum = Severity::note;
-    const CheckResult result = check_scene(scene, options);
+    const check::CheckResult result = check::check_scene(scene, options);
     for (const Finding& finding : result.findings) {
       INFO(finding.message);
       CHECK(finding.severity < Severity::error);
@@ -41,13 +41,13 @@ TEST_CASE("a leg of a real character given to the other leg is found") {
     for (std::size_t j = 0; j < scene.joints.size(); ++j)
       if (scene.joints[j].name == name) return static_cast<std::uint32_t>(j);
     FAIL("no joint " << name);
-    return no_joint;
+    return check::no_joint;
   };
-  const double before = check_scene(scene).bleed.share;
+  const double before = check::check_scene(scene).bleed.share;
   const std::uint32_t left = index("leg_joint_L_1"), right = index("leg_joint_R_1");
   for (std::uint32_t& joint : scene.meshes[0].weights.joint)
     if (joint == left) joint = right;
-  const CheckResult result = check_scene(scene);
+  const check::CheckResult result = check::check_scene(scene);
   CHECK(result.bleed.share > 10.0 * before);
   REQUIRE(!result.bleed.pairs.empty());
   CHECK(result.bleed.pairs[0].other == right);

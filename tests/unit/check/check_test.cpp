@@ -15,9 +15,9 @@ using test::smooth_row;
 using test::trousers;
 
 /// The findings in order: "error weight-sum, warning bleed".
-std::string heard(const Scene& scene, const CheckOptions& options = {}) {
+std::string heard(const Scene& scene, const check::CheckOptions& options = {}) {
   std::string text;
-  for (const Finding& f : check_scene(scene, options).findings) {
+  for (const Finding& f : check::check_scene(scene, options).findings) {
     if (!text.empty()) text += ", ";
     text += f.severity == Severity::error     ? "error "
             : f.severity == Severity::warning ? "warning "
@@ -61,17 +61,17 @@ TEST_CASE("bleed and stretch warn from one limit and fail from another") {
   const Scene scene = trousers([](double s, const Vector3d& p) {
     return p.x() < -0.1 && p.y() > 0.6 && p.y() < 0.8 ? Row{{1, 0.6f}, {4, 0.4f}} : smooth_row(s);
   });
-  CheckOptions options;
+  check::CheckOptions options;
   options.stretch_p99 = {};
   options.far_joint = options.far_surface = {};
-  const double share = check_scene(scene).bleed.share;
+  const double share = check::check_scene(scene).bleed.share;
   options.bleed_share = {0.9 * share, 1.1 * share};
   CHECK(heard(scene, options) == "warning bleed");
   options.bleed_share = {0.8 * share, 0.9 * share};
   CHECK(heard(scene, options) == "error bleed");
   options.bleed_share = {1.1 * share, 1.2 * share};
   CHECK(heard(scene, options).empty());
-  const double p99 = check_scene(scene).stretch.p99;
+  const double p99 = check::check_scene(scene).stretch.p99;
   options.stretch_p99 = {0.9 * p99, 1.1 * p99};
   CHECK(heard(scene, options) == "warning stretch");
 }
@@ -80,9 +80,9 @@ TEST_CASE("messages name joint, mesh and vertex") {
   const Scene scene = trousers([](double s, const Vector3d& p) {
     return p.x() < -0.1 && p.y() > 0.6 && p.y() < 0.8 ? Row{{4, 1.0f}} : smooth_row(s);
   });
-  CheckOptions options;
+  check::CheckOptions options;
   options.bleed_share = {0.01, 1.0};
-  const CheckResult result = check_scene(scene, options);
+  const check::CheckResult result = check::check_scene(scene, options);
   const auto bleed = std::find_if(result.findings.begin(), result.findings.end(),
                                   [](const Finding& f) { return f.code == "bleed"; });
   REQUIRE(bleed != result.findings.end());
@@ -98,12 +98,12 @@ TEST_CASE(
   const Scene scene = trousers([](double s, const Vector3d& p) {
     return p.x() < -0.1 && p.y() > 0.55 && p.y() < 0.9 ? Row{{6, 1.0f}} : smooth_row(s);
   });
-  CheckOptions options;
+  check::CheckOptions options;
   options.stretch_p99 = {1.0, 1e6};
-  const CheckResult result = check_scene(scene, options);
+  const check::CheckResult result = check::check_scene(scene, options);
   const Finding& stretch = *std::ranges::find(result.findings, "stretch", &Finding::code);
   CHECK(result.stretch.worst.worst == result.stretch.largest);
-  for (const StretchPair& pair : result.stretch.pairs)
+  for (const check::StretchPair& pair : result.stretch.pairs)
     CHECK(pair.worst <= result.stretch.worst.worst);
   char worst[64];
   std::snprintf(worst, sizeof worst, "becomes %.3g times as long", result.stretch.largest);
@@ -114,7 +114,7 @@ TEST_CASE("a part that follows a far joint is a finding of its own, by joint or 
   const Scene scene = trousers([](double s, const Vector3d&) {
     return s < 0.3 ? Row{{4, 1.0f}} : smooth_row(s);
   });
-  CheckOptions options;
+  check::CheckOptions options;
   options.bleed_share = options.stretch_p99 = options.idle_joints = {};
   options.dead_joints.region = 1.0;
   options.far_surface.error = 0.05;
@@ -128,25 +128,26 @@ TEST_CASE("a part that follows a far joint is a finding of its own, by joint or 
 TEST_CASE("another skin on the same surface is judged as if alone") {
   const Scene scene = trousers();
   Scene other = trousers([](double s, const Vector3d&) { return smooth_row(s, 0.3); });
-  SkinSurface surface = skin_surface(scene);
-  take_weights(surface, other);
-  const CheckResult alone = check_scene(other), after = check_surface(other, std::move(surface));
+  check::SkinSurface surface = check::skin_surface(scene);
+  check::take_weights(surface, other);
+  const check::CheckResult alone = check::check_scene(other),
+                           after = check::check_surface(other, std::move(surface));
   CHECK(after.stretch.p99 == alone.stretch.p99);
   CHECK(after.bleed.share == alone.bleed.share);
   CHECK(after.far_joints.worst == alone.far_joints.worst);
 }
 
 TEST_CASE("a sum off one may be a warning") {
-  CheckOptions options;
+  check::CheckOptions options;
   options.off_sum = Severity::warning;
   CHECK(heard(with_vertex(3, {{3, 0.9f}}), options) == "warning weight-sum");
 }
 
 TEST_CASE("the limit of influences is the lower of the two") {
-  CheckOptions options;
-  options.influences = {CheckLimit::none, 1};
+  check::CheckOptions options;
+  options.influences = {check::CheckLimit::none, 1};
   CHECK(heard(trousers(), options) == "error too-many-influences");
-  CHECK(check_scene(trousers(), options).rows.over_influences > 0);
+  CHECK(check::check_scene(trousers(), options).rows.over_influences > 0);
   options.influences = {};
   CHECK(heard(trousers(), options).empty());
 }
@@ -161,7 +162,7 @@ TEST_CASE("a scene of nothing but damage is judged") {
   Scene scene = trousers([](double, const Vector3d&) { return Row{{99, NAN}}; });
   for (Vector3d& p : scene.meshes[0].positions) p.setConstant(NAN);
   for (SceneJoint& j : scene.joints) j.bind.matrix().setConstant(NAN);
-  const CheckResult result = check_scene(scene);
+  const check::CheckResult result = check::check_scene(scene);
   CHECK(result.rows.without_weight == result.rows.vertices);
   CHECK(result.bleed.share == 0.0);
   CHECK(result.stretch.edges == 0);

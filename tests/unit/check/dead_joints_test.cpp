@@ -26,7 +26,7 @@ Scene taken(std::uint32_t joint, std::uint32_t by) {
 
 std::vector<std::string> dead_names(const Scene& scene) {
   std::vector<std::string> names;
-  for (const DeadJoint& dead : check_scene(scene).dead_joints)
+  for (const check::DeadJoint& dead : check::check_scene(scene).dead_joints)
     names.push_back(scene.joints[dead.joint].name + " to " + scene.joints[dead.taken_by].name);
   return names;
 }
@@ -41,7 +41,7 @@ TEST_CASE("a joint at a part that follows another one is dead, and who took the 
   CHECK(dead_names(trousers()).empty());
   const Scene scene = taken(3, 2);
   CHECK(dead_names(scene) == Names{"foot_l to shin_l"});
-  const Findings findings = check_scene(scene).findings;
+  const Findings findings = check::check_scene(scene).findings;
   const auto dead = std::ranges::find(findings, "dead-joint", &Finding::code);
   REQUIRE(dead != findings.end());
   CHECK(dead->severity == Severity::warning);
@@ -55,9 +55,9 @@ TEST_CASE(
     "descendants") {
   const Scene scene = taken(2, 1);
   CHECK(dead_names(scene) == Names{"shin_l to thigh_l"});
-  CheckOptions options;
+  check::CheckOptions options;
   options.dead_joints.link_region = 0.5;
-  CHECK(check_scene(scene, options).dead_joints.empty());
+  CHECK(check::check_scene(scene, options).dead_joints.empty());
 }
 
 TEST_CASE("helpers, ends and the joint above the whole body may be without weight") {
@@ -88,15 +88,15 @@ TEST_CASE("a joint that is not to deform is not dead") {
 TEST_CASE("names say which joints nothing is to follow") {
   for (const char* name : {"Foot.L_end", "mixamorig:HeadTop_End", "ik_hand_l", "handslot.r",
                            "Bip01 HeadNub", "TailCurveController.001"})
-    CHECK(is_unweighted_name(name));
+    CHECK(check::is_unweighted_name(name));
   for (const char* name : {"Foot.L", "Hand_R", "Bendy", "spike", "tipsy", ""})
-    CHECK_FALSE(is_unweighted_name(name));
+    CHECK_FALSE(check::is_unweighted_name(name));
 }
 
 TEST_CASE("a joint that moved vertices and moves none after a bind is dead, whatever its name") {
   Scene before = trousers();
   before.joints[3].name = "ik_foot_l";
-  const BindJudgement judgement = judge_bind(before, weights_of(taken(3, 2)));
+  const check::BindJudgement judgement = check::judge_bind(before, weights_of(taken(3, 2)));
   const auto dead = std::ranges::find(judgement.findings, "dead-joint", &Finding::code);
   REQUIRE(dead != judgement.findings.end());
   CHECK(dead->message.find("joint 'ik_foot_l' moved ") == 0);
@@ -106,7 +106,7 @@ TEST_CASE("a joint that moved vertices and moves none after a bind is dead, what
   REQUIRE(judgement.comparison);
   CHECK(judgement.comparison->before.dead_joints == 0);
   CHECK(judgement.comparison->now.dead_joints == 1);
-  CHECK(judgement.comparison->verdict == SkinVerdict::worse);
+  CHECK(judgement.comparison->verdict == check::SkinVerdict::worse);
   const auto worse = std::ranges::find(judgement.findings, "worse-than-before", &Finding::code);
   REQUIRE(worse != judgement.findings.end());
   CHECK(worse->message.find("dead joints 1 (was 0): 'ik_foot_l'") != std::string::npos);
@@ -114,8 +114,8 @@ TEST_CASE("a joint that moved vertices and moves none after a bind is dead, what
 
 TEST_CASE("a joint that was dead before is no worse, and one that had a small part of weights") {
   const Scene dead = taken(3, 2);
-  const BindJudgement same = judge_bind(dead, weights_of(dead));
-  CHECK(same.comparison->verdict == SkinVerdict::equal);
+  const check::BindJudgement same = check::judge_bind(dead, weights_of(dead));
+  CHECK(same.comparison->verdict == check::SkinVerdict::equal);
   CHECK(std::ranges::count(same.findings, "dead-joint", &Finding::code) == 1);
 
   Scene traces = trousers();
@@ -124,7 +124,7 @@ TEST_CASE("a joint that was dead before is no worse, and one that had a small pa
   weights.joint.back() = 7, weights.weight.back() = 0.25f;
   weights.joint.push_back(6), weights.weight.push_back(0.75f);
   ++weights.first.back();
-  const BindJudgement gone = judge_bind(traces, weights_of(trousers()));
+  const check::BindJudgement gone = check::judge_bind(traces, weights_of(trousers()));
   CHECK(gone.findings.empty());
 }
 

@@ -15,10 +15,11 @@ using test::Row;
 using test::smooth_row;
 using test::trousers;
 
-FarJoints far_of(const Scene& scene, const FarJointOptions& options = {}) {
-  const SkinSurface surface = skin_surface(scene);
-  const SkeletonGeometry skeleton(scene.joints);
-  return measure_far_joints(surface, skeleton, find_nearest_bones(surface, skeleton), options);
+check::FarJoints far_of(const Scene& scene, const check::FarJointOptions& options = {}) {
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const check::SkeletonGeometry skeleton(scene.joints);
+  return check::measure_far_joints(surface, skeleton, check::find_nearest_bones(surface, skeleton),
+                                   options);
 }
 
 /// The left foot follows the right thigh.
@@ -40,7 +41,7 @@ TEST_CASE("a sound skin follows joints that are near, wide blends too") {
 
 TEST_CASE("a part of the mesh that follows a far joint is named with the joint next to it") {
   const Scene scene = foot_of_the_other_leg();
-  const FarJoints far = far_of(scene);
+  const check::FarJoints far = far_of(scene);
   CHECK(far.surface > 0.05);
   REQUIRE(!far.joints.empty());
   CHECK(far.joints[0].joint == 4u);
@@ -63,20 +64,20 @@ TEST_CASE("swapped sides, shuffled rows and permuted joints are far, and each is
 
 TEST_CASE("an excess does not depend on size and place") {
   const Scene scene = foot_of_the_other_leg();
-  const FarJoints expected = far_of(scene);
+  const check::FarJoints expected = far_of(scene);
   for (const double scale : {1e-4, 1e5}) {
     const Eigen::Affine3d motion =
         Eigen::Translation3d(scale * Vector3d(3, -7, 2)) * Eigen::Scaling(scale);
-    const FarJoints far = far_of(test::moved(scene, motion));
+    const check::FarJoints far = far_of(test::moved(scene, motion));
     CHECK(far.worst == Approx(expected.worst).epsilon(1e-3));
     CHECK(far.surface == Approx(expected.surface).epsilon(1e-3));
   }
 }
 
 TEST_CASE("a joint with too small a region is not judged alone, its surface counts all the same") {
-  FarJointOptions options;
+  check::FarJointOptions options;
   options.region = 0.9;
-  const FarJoints far = far_of(foot_of_the_other_leg(), options);
+  const check::FarJoints far = far_of(foot_of_the_other_leg(), options);
   CHECK(far.joints.empty());
   CHECK(far.worst == 0.0);
   CHECK(far.surface > 0.05);

@@ -58,8 +58,8 @@ std::string author_of(const fs::path& file) {
   return name.substr(0, name.find('_'));
 }
 
-Severity worst_of(const Scene& scene, const CheckOptions& options) {
-  const Findings findings = check_scene(scene, options).findings;
+Severity worst_of(const Scene& scene, const check::CheckOptions& options) {
+  const Findings findings = check::check_scene(scene, options).findings;
   return findings.empty() ? Severity::note : findings.front().severity;
 }
 
@@ -69,7 +69,7 @@ Tallies judge(const fs::path& file, std::uint64_t number) {
   const Scene scene = scene_of(document, {}, heard);
   Tallies tallies;
   if (!scene.has_skin()) return tallies;
-  CheckOptions options;
+  check::CheckOptions options;
   if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
     options.off_sum = Severity::note;
   const Severity artist = worst_of(scene, options);

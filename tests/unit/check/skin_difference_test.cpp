@@ -53,7 +53,7 @@ double slow_l1(const Scene& a, const Scene& b) {
 }  // namespace
 
 TEST_CASE("a skin is no distance from itself") {
-  const SkinDifference same = compare_skins(tube(), tube());
+  const check::SkinDifference same = check::compare_skins(tube(), tube());
   CHECK(same.vertices == tube().meshes[0].positions.size());
   CHECK(same.l1 == 0.0);
   CHECK(same.mean_distance == 0.0);
@@ -62,7 +62,7 @@ TEST_CASE("a skin is no distance from itself") {
 
 TEST_CASE("L1 is that of dense rows, whatever the rows sum to") {
   const Scene a = random_rows(1), b = random_rows(2);
-  const SkinDifference apart = compare_skins(a, b);
+  const check::SkinDifference apart = check::compare_skins(a, b);
   CHECK(apart.l1 == Approx(slow_l1(a, b)).epsilon(1e-6));
   double sum = 0.0;
   for (const float half : apart.per_vertex[0]) sum += 2.0 * half;
@@ -75,7 +75,7 @@ TEST_CASE("weights on other joints altogether are 2 apart") {
   Scene a = tube(), b = tube();
   for (std::uint32_t& joint : a.meshes[0].weights.joint) joint = 0;
   for (std::uint32_t& joint : b.meshes[0].weights.joint) joint = 2;
-  CHECK(compare_skins(a, b).l1 == Approx(2.0));
+  CHECK(check::compare_skins(a, b).l1 == Approx(2.0));
 }
 
 TEST_CASE("vertices with weight in the reference only count 1, in the other only are ignored") {
@@ -85,8 +85,8 @@ TEST_CASE("vertices with weight in the reference only count 1, in the other only
         scene.meshes[0].positions.size(), std::vector<Influence>()));
     return scene;
   }();
-  CHECK(compare_skins(bare, whole).l1 == Approx(1.0));
-  CHECK(compare_skins(whole, bare).vertices == 0);
+  CHECK(check::compare_skins(bare, whole).l1 == Approx(1.0));
+  CHECK(check::compare_skins(whole, bare).vertices == 0);
 }
 
 TEST_CASE("distances do not depend on the unit, and grow with the turn") {
@@ -96,10 +96,10 @@ TEST_CASE("distances do not depend on the unit, and grow with the turn") {
     for (Eigen::Vector3d& p : scene->meshes[0].positions) p *= 100.0;
     for (SceneJoint& joint : scene->joints) joint.bind.translation() *= 100.0;
   }
-  const SkinDifference apart = compare_skins(a, b);
-  CHECK(compare_skins(large_a, large_b).mean_distance == Approx(apart.mean_distance));
-  CHECK(compare_skins(a, b, {10, 10.0}).mean_distance < 0.5 * apart.mean_distance);
-  CHECK(compare_skins(a, b, {10, 0.0}).mean_distance == Approx(0.0).margin(1e-9));
+  const check::SkinDifference apart = check::compare_skins(a, b);
+  CHECK(check::compare_skins(large_a, large_b).mean_distance == Approx(apart.mean_distance));
+  CHECK(check::compare_skins(a, b, {10, 10.0}).mean_distance < 0.5 * apart.mean_distance);
+  CHECK(check::compare_skins(a, b, {10, 0.0}).mean_distance == Approx(0.0).margin(1e-9));
 }
 
 }  // namespace gvbind

@@ -47,8 +47,8 @@ Eigen::VectorXd dense_row(const Scene& scene, std::size_t v) {
 }
 
 /// The measures written down again, with dense rows and matrices.
-SkinScore slow_score(const Scene& skin, const Scene& reference, double tolerance) {
-  SkinScore made;
+check::SkinScore slow_score(const Scene& skin, const Scene& reference, double tolerance) {
+  check::SkinScore made;
   double ours = 0.0, theirs = 0.0, both = 0.0;
   const SceneMesh& mesh = reference.meshes[0];
   std::vector<std::size_t> used;
@@ -68,7 +68,7 @@ SkinScore slow_score(const Scene& skin, const Scene& reference, double tolerance
   Eigen::AlignedBox3d box;
   for (const auto& p : mesh.positions) box.extend(p);
   for (const SceneJoint& j : reference.joints) box.extend(j.bind.translation());
-  NumpyRandom random(7);
+  check::NumpyRandom random(7);
   for (int pose = 0; pose < 10; ++pose) {
     std::vector<Eigen::Matrix4d> matrix;
     for (const SceneJoint& joint : reference.joints) {
@@ -102,7 +102,7 @@ SkinScore slow_score(const Scene& skin, const Scene& reference, double tolerance
   return made;
 }
 
-void check_equal(const SkinScore& a, const SkinScore& b) {
+void check_equal(const check::SkinScore& a, const check::SkinScore& b) {
   CHECK(a.vertices == b.vertices);
   CHECK(a.left_out == b.left_out);
   CHECK(a.precision == Approx(b.precision).epsilon(1e-12));
@@ -115,13 +115,13 @@ void check_equal(const SkinScore& a, const SkinScore& b) {
 
 TEST_CASE("draws are those of numpy's default generator") {
   // numpy.random.default_rng(7), three normal draws and a uniform one in turn.
-  NumpyRandom random(7);
+  check::NumpyRandom random(7);
   CHECK(random.normal() == Approx(0.0012301533574825742).epsilon(1e-14));
   CHECK(random.normal() == Approx(0.2987455375084699).epsilon(1e-14));
   CHECK(random.normal() == Approx(-0.2741378553622176).epsilon(1e-14));
   CHECK(random.uniform(-45, 45) == Approx(-24.731352900846733).epsilon(1e-14));
   // A million draws meet every layer, and the tail.
-  NumpyRandom many(7);
+  check::NumpyRandom many(7);
   double sum = 0.0, most = 0.0, last = 0.0;
   for (int i = 0; i < 1'000'000; ++i) {
     sum += last = many.normal();
@@ -134,7 +134,7 @@ TEST_CASE("draws are those of numpy's default generator") {
 }
 
 TEST_CASE("a skin scores itself without a fault") {
-  const SkinScore same = score_skin(tube(), tube());
+  const check::SkinScore same = check::score_skin(tube(), tube());
   CHECK(same.vertices == tube().meshes[0].positions.size());
   CHECK(same.precision == 1.0);
   CHECK(same.recall == 1.0);
@@ -144,11 +144,11 @@ TEST_CASE("a skin scores itself without a fault") {
 
 TEST_CASE("scores are those of dense rows and matrices") {
   const Scene skin = random_rows(1, false), reference = random_rows(2, true);
-  check_equal(score_skin(skin, reference), slow_score(skin, reference, 0.01));
-  SkinScoreOptions all;
+  check_equal(check::score_skin(skin, reference), slow_score(skin, reference, 0.01));
+  check::SkinScoreOptions all;
   all.sum_tolerance = 0.5;
-  check_equal(score_skin(skin, reference, all), slow_score(skin, reference, 0.5));
-  CHECK(score_skin(skin, reference).left_out > 0);
+  check_equal(check::score_skin(skin, reference, all), slow_score(skin, reference, 0.5));
+  CHECK(check::score_skin(skin, reference).left_out > 0);
 }
 
 TEST_CASE(
@@ -157,21 +157,22 @@ TEST_CASE(
   SkinWeights& rows = skin.meshes[0].weights;
   rows = {};
   rows.first.assign(skin.meshes[0].positions.size() + 1, 0);
-  const SkinScore none = score_skin(skin, tube());
+  const check::SkinScore none = check::score_skin(skin, tube());
   CHECK(none.l1 == Approx(1.0));
   CHECK(none.recall == 0.0);
   skin.meshes[0].selected = false;
-  CHECK(score_skin(skin, tube()).vertices == 0);
+  CHECK(check::score_skin(skin, tube()).vertices == 0);
 }
 
 TEST_CASE("a cut takes small weights from the skin alone") {
   const Scene skin = random_rows(1, false), reference = random_rows(2, false);
-  SkinScoreOptions options;
+  check::SkinScoreOptions options;
   options.cut = 1.0;  // the largest stays
-  const SkinScore cut = score_skin(skin, reference, options), plain = score_skin(skin, reference);
+  const check::SkinScore cut = check::score_skin(skin, reference, options),
+                         plain = check::score_skin(skin, reference);
   CHECK(cut.recall < plain.recall);
   options.cut = 1e-9;
-  CHECK(score_skin(skin, reference, options).l1 == Approx(plain.l1).epsilon(1e-12));
+  CHECK(check::score_skin(skin, reference, options).l1 == Approx(plain.l1).epsilon(1e-12));
 }
 
 }  // namespace gvbind

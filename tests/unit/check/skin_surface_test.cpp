@@ -13,7 +13,7 @@ TEST_CASE("skinned meshes become one surface, others stay out") {
   scene.meshes.insert(scene.meshes.begin(), SceneMesh());
   scene.meshes[0].positions = {{50, 0, 0}};
   scene.meshes.push_back(scene.meshes[1]);
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   REQUIRE(surface.vertex_count() == 2 * count);
   CHECK(surface.source[count].mesh == 2);
   CHECK(surface.source[count + 5].vertex == 5);
@@ -30,7 +30,7 @@ TEST_CASE("areas add up to that of the triangles") {
   mesh.skin_joints = {0};
   scene.joints = test::trousers_joints();
   scene.meshes = {mesh};
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   CHECK(std::accumulate(surface.area.begin(), surface.area.end(), 0.0) == Approx(22.0));
   CHECK(surface.size == Approx(std::sqrt(14.0)));
 }
@@ -43,11 +43,11 @@ TEST_CASE("rows are brought to a sum of one, and damage is left out") {
   mesh.positions = {{0, 0, 0}, {1, 0, 0}};
   test::add_row(mesh.weights, {{1, 0.5f}, {2, 1.5f}, {99, 1.0f}, {3, NAN}});
   scene.meshes = {mesh};
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   CHECK(surface.weight_of(0, 2) == Approx(0.75));
   CHECK(surface.weight_of(0, 1) == Approx(0.25));
   CHECK(surface.weight_of(0, 3) == 0.0);
-  CHECK(surface.dominant == std::vector<std::uint32_t>{2, no_joint});
+  CHECK(surface.dominant == std::vector<std::uint32_t>{2, check::no_joint});
   // Without triangles every vertex counts the same.
   CHECK(surface.area == std::vector<double>{1.0, 1.0});
 }
@@ -58,12 +58,12 @@ TEST_CASE("places that are not finite or beyond reason, and broken triangles, do
   mesh.positions[3] = {NAN, 0, 0};
   mesh.positions[4] = {1e300, 0, 0};
   mesh.triangles.push_back({0, 1, 1000000});
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   CHECK(surface.size < 2.0);
   CHECK(surface.positions[4].hasNaN());
   for (const Triangle& t : surface.triangles)
     for (const std::uint32_t v : t) CHECK(surface.positions[v].allFinite());
-  CHECK(skin_surface({}).vertex_count() == 0);
+  CHECK(check::skin_surface({}).vertex_count() == 0);
 }
 
 }  // namespace gvbind

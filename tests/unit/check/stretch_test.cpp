@@ -14,8 +14,8 @@ using test::Row;
 using test::smooth_row;
 using test::trousers;
 
-Stretch stretch_of(const Scene& scene, const StretchOptions& options = {}) {
-  return measure_stretch(skin_surface(scene), scene.joints, options);
+check::Stretch stretch_of(const Scene& scene, const check::StretchOptions& options = {}) {
+  return check::measure_stretch(check::skin_surface(scene), scene.joints, options);
 }
 
 Scene jumping() {
@@ -28,7 +28,7 @@ Scene jumping() {
 
 TEST_CASE("surface bound to a single joint keeps its shape") {
   const Scene scene = trousers([](double, const Vector3d&) { return Row{{2, 1.0f}}; });
-  const Stretch stretch = stretch_of(scene);
+  const check::Stretch stretch = stretch_of(scene);
   CHECK(stretch.edges > 1000);
   CHECK(stretch.largest == Approx(1.0));
   CHECK(stretch.smallest == Approx(1.0));
@@ -36,16 +36,16 @@ TEST_CASE("surface bound to a single joint keeps its shape") {
 }
 
 TEST_CASE("without turns nothing stretches") {
-  StretchOptions still;
+  check::StretchOptions still;
   still.degrees = 0.0;
   CHECK(stretch_of(jumping(), still).largest == Approx(1.0));
 }
 
 TEST_CASE("a smooth bind stretches little, a jump tears and is found") {
-  const Stretch smooth = stretch_of(trousers());
+  const check::Stretch smooth = stretch_of(trousers());
   CHECK(smooth.p99 > 1.05);
   CHECK(smooth.p99 < 4.0);
-  const Stretch torn = stretch_of(jumping());
+  const check::Stretch torn = stretch_of(jumping());
   CHECK(torn.largest > 4.0 * smooth.largest);
   CHECK(torn.torn > 0.005);
   REQUIRE(!torn.pairs.empty());
@@ -55,7 +55,7 @@ TEST_CASE("a smooth bind stretches little, a jump tears and is found") {
 }
 
 TEST_CASE("quantiles are in order") {
-  const Stretch s = stretch_of(jumping());
+  const check::Stretch s = stretch_of(jumping());
   CHECK(1.0 <= s.median);
   CHECK(s.median <= s.p95);
   CHECK(s.p95 <= s.p99);
@@ -66,11 +66,11 @@ TEST_CASE("quantiles are in order") {
 
 TEST_CASE("stretch does not depend on size and place") {
   const Scene scene = jumping();
-  const Stretch expected = stretch_of(scene);
+  const check::Stretch expected = stretch_of(scene);
   for (const double scale : {1e-4, 1.0, 1e5}) {
     const Eigen::Affine3d motion =
         Eigen::Translation3d(scale * Vector3d(3, -7, 2)) * Eigen::Scaling(scale);
-    const Stretch found = stretch_of(test::moved(scene, motion));
+    const check::Stretch found = stretch_of(test::moved(scene, motion));
     CHECK(found.p99 == Approx(expected.p99).epsilon(1e-6));
     CHECK(found.largest == Approx(expected.largest).epsilon(1e-6));
     CHECK(found.edges == expected.edges);
@@ -79,7 +79,7 @@ TEST_CASE("stretch does not depend on size and place") {
 
 TEST_CASE("the frames of joints and other joints change nothing") {
   const Scene scene = jumping();
-  const Stretch expected = stretch_of(scene);
+  const check::Stretch expected = stretch_of(scene);
   Scene turned = scene;
   for (SceneJoint& j : turned.joints)
     j.bind = j.bind * Eigen::AngleAxisd(1.0, Vector3d::UnitX()) * Eigen::Scaling(1.0, 2.0, -3.0);
@@ -90,24 +90,24 @@ TEST_CASE("the frames of joints and other joints change nothing") {
 }
 
 TEST_CASE("poses follow the seed") {
-  StretchOptions other;
+  check::StretchOptions other;
   other.seed = 2;
   const Scene scene = jumping();
   CHECK(stretch_of(scene).p99 == stretch_of(scene).p99);
   CHECK(stretch_of(scene).largest != stretch_of(scene, other).largest);
-  StretchOptions fewer;
+  check::StretchOptions fewer;
   fewer.poses = 4;
   CHECK(stretch_of(scene, fewer).largest <= stretch_of(scene).largest);
 }
 
 TEST_CASE("turns keep a joint's place and their bound") {
   const SceneJoint joint = test::joint("elbow", 0, {1, 2, 3});
-  StretchOptions options;
+  check::StretchOptions options;
   options.degrees = 30.0;
   double largest = 0.0;
   Vector3d middle = Vector3d::Zero();
   for (int pose = 0; pose < 500; ++pose) {
-    const Eigen::Affine3d turn = random_turn(joint, pose, options);
+    const Eigen::Affine3d turn = check::random_turn(joint, pose, options);
     CHECK((turn * Vector3d(1, 2, 3) - Vector3d(1, 2, 3)).norm() < 1e-12);
     const Eigen::AngleAxisd angle(turn.rotation());
     CHECK(angle.angle() <= 30.0 * M_PI / 180.0 + 1e-9);
@@ -127,7 +127,7 @@ TEST_CASE("hostile scenes do not stretch into nothing") {
   scene.meshes[0].positions[7] = {NAN, INFINITY, 0};
   scene.joints[2].bind.translation().x() = NAN;
   scene.joints[5].bind = scene.joints[4].bind;
-  const Stretch stretch = stretch_of(scene);
+  const check::Stretch stretch = stretch_of(scene);
   CHECK(std::isfinite(stretch.largest));
   CHECK(std::isfinite(stretch.p99));
   scene.meshes[0].weights = {};

@@ -13,13 +13,13 @@ using Eigen::Vector3d;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-SurfaceLinks linked(const std::vector<Vector3d>& positions, const std::vector<Triangle>& triangles,
-                    double reach) {
-  return link_surface(positions, unique_edges(positions.size(), triangles), reach);
+check::SurfaceLinks linked(const std::vector<Vector3d>& positions,
+                           const std::vector<Triangle>& triangles, double reach) {
+  return check::link_surface(positions, check::unique_edges(positions.size(), triangles), reach);
 }
 
 /// All shortest paths by Floyd-Warshall.
-std::vector<std::vector<double>> all_ways(const SurfaceLinks& links) {
+std::vector<std::vector<double>> all_ways(const check::SurfaceLinks& links) {
   const std::size_t count = links.first.size() - 1;
   std::vector<std::vector<double>> way(count, std::vector<double>(count, infinite));
   for (std::size_t v = 0; v < count; ++v) {
@@ -38,10 +38,10 @@ std::vector<std::vector<double>> all_ways(const SurfaceLinks& links) {
 
 TEST_CASE("walks find the shortest ways") {
   const test::Shape shape = test::capsule({0, 0, 0}, {1, 2, 0.5}, 0.3, 8, 6);
-  const SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
+  const check::SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
   const auto expected = all_ways(links);
   for (const std::uint32_t start : {0u, 7u, 30u}) {
-    const SurfaceWalk walk = walk_surface(links, std::vector{start}, infinite);
+    const check::SurfaceWalk walk = check::walk_surface(links, std::vector{start}, infinite);
     for (std::size_t v = 0; v < shape.positions.size(); ++v) {
       CHECK(walk.distance[v] == Approx(expected[start][v]).margin(1e-12));
       CHECK(walk.nearest[v] == start);
@@ -51,9 +51,9 @@ TEST_CASE("walks find the shortest ways") {
 
 TEST_CASE("a walk goes no farther than its bound and knows the nearest start") {
   const test::Shape shape = test::capsule({0, 0, 0}, {4, 0, 0}, 0.1, 6, 40);
-  const SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
+  const check::SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
   const auto last = static_cast<std::uint32_t>(shape.positions.size() - 1);
-  const SurfaceWalk walk = walk_surface(links, std::vector{0u, last}, 1.0);
+  const check::SurfaceWalk walk = check::walk_surface(links, std::vector{0u, last}, 1.0);
   for (std::size_t v = 0; v < shape.positions.size(); ++v) {
     const double x = shape.positions[v].x();
     if (x > 1.2 && x < 2.8) CHECK(walk.distance[v] == infinite);
@@ -66,8 +66,9 @@ TEST_CASE("a walk goes no farther than its bound and knows the nearest start") {
 TEST_CASE("vertices at one place are one place") {
   const std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
                                            {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
-  const SurfaceLinks links = linked(positions, std::vector<Triangle>{{0, 1, 2}, {3, 5, 4}}, 0.0);
-  const SurfaceWalk walk = walk_surface(links, std::vector{0u}, infinite);
+  const check::SurfaceLinks links =
+      linked(positions, std::vector<Triangle>{{0, 1, 2}, {3, 5, 4}}, 0.0);
+  const check::SurfaceWalk walk = check::walk_surface(links, std::vector{0u}, infinite);
   CHECK(walk.distance[3] == 1.0);
   CHECK(walk.distance[5] == 2.0);
 }
@@ -76,8 +77,9 @@ TEST_CASE("parts are joined where they come nearest") {
   test::Shape shape = test::box({0, 0, 0}, {1, 1, 1});
   shape.append(test::box({3, 0, 0}, {4, 1, 1}));
   shape.append(test::box({4.5, 0, 0}, {5, 1, 1}));
-  const SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
-  const SurfaceWalk walk = walk_surface(links, std::vector{1u}, infinite);  // (1, 0, 0)
+  const check::SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
+  const check::SurfaceWalk walk =
+      check::walk_surface(links, std::vector{1u}, infinite);  // (1, 0, 0)
   for (std::size_t v = 0; v < shape.positions.size(); ++v) {
     CHECK(walk.distance[v] < infinite);
     CHECK(walk.distance[v] >= (shape.positions[v] - shape.positions[1]).norm() - 1e-12);
@@ -101,7 +103,7 @@ TEST_CASE("a sheet near another is joined to it everywhere, one far away is not"
   for (const bool near : {true, false}) {
     test::Shape shape = sheet(0.0);
     shape.append(sheet(near ? 0.5 : 3.0));
-    const SurfaceLinks links = linked(shape.positions, shape.triangles, 2.0);
+    const check::SurfaceLinks links = linked(shape.positions, shape.triangles, 2.0);
     std::size_t bridges = 0;
     for (std::uint32_t v = 0; v < 25; ++v)
       for (std::size_t k = links.first[v]; k < links.first[v + 1]; ++k)
@@ -113,32 +115,34 @@ TEST_CASE("a sheet near another is joined to it everywhere, one far away is not"
 
 TEST_CASE("two dense parts far from each other are joined once, and soon") {
   std::vector<Vector3d> positions;
-  std::vector<SurfaceEdge> edges;
+  std::vector<check::SurfaceEdge> edges;
   for (int i = 0; i < 200000; ++i) {
     positions.emplace_back(i % 500 * 0.001 + (i < 100000 ? 0.0 : 100.0), i / 500 % 200 * 0.001, 0);
     if (i % 100000 != 0)
       edges.push_back({static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(i)});
   }
   positions.emplace_back(1e9, 0, 0);
-  CHECK(link_surface(positions, edges, 0.01).to.size() == 2 * (edges.size() + 2));
+  CHECK(check::link_surface(positions, edges, 0.01).to.size() == 2 * (edges.size() + 2));
 }
 
 TEST_CASE("vertices that are not finite stay isolated") {
   std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   positions.emplace_back(NAN, 0, 0);
   positions.emplace_back(0, 5, 0);
-  const SurfaceLinks links = linked(positions, std::vector<Triangle>{{0, 1, 2}}, 0.1);
-  const SurfaceWalk walk = walk_surface(links, std::vector{0u}, infinite);
+  const check::SurfaceLinks links = linked(positions, std::vector<Triangle>{{0, 1, 2}}, 0.1);
+  const check::SurfaceWalk walk = check::walk_surface(links, std::vector{0u}, infinite);
   CHECK(walk.distance[3] == infinite);
   CHECK(walk.distance[4] == Approx(5.0));
-  CHECK(walk_surface(link_surface({}, {}, 1.0), {}, 1.0).distance.empty());
+  CHECK(check::walk_surface(check::link_surface({}, {}, 1.0), {}, 1.0).distance.empty());
   // Comparing all pairs would take far too long.
   std::vector<Vector3d> heap(600000, Vector3d(1, 1, 1));
-  CHECK(walk_surface(link_surface(heap, {}, 1.0), std::vector{0u}, 1.0).distance[99] == 0.0);
+  CHECK(
+      check::walk_surface(check::link_surface(heap, {}, 1.0), std::vector{0u}, 1.0).distance[99] ==
+      0.0);
   heap.emplace_back(2, 1, 1);
-  const SurfaceLinks joined = link_surface(heap, {}, 1.0);
+  const check::SurfaceLinks joined = check::link_surface(heap, {}, 1.0);
   CHECK(joined.to.size() == 2 * (heap.size() - 1));
-  CHECK(walk_surface(joined, std::vector{7u}, 2.0).distance.back() == 1.0);
+  CHECK(check::walk_surface(joined, std::vector{7u}, 2.0).distance.back() == 1.0);
 }
 
 }  // namespace gvbind

@@ -8,9 +8,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-NearVertex one_by_one(const std::vector<Vector3d>& positions, const std::vector<std::uint32_t>& of,
-                      const std::vector<std::uint32_t>& part, std::uint32_t from, double bound) {
-  NearVertex best{no_vertex, bound};
+check::NearVertex one_by_one(const std::vector<Vector3d>& positions,
+                             const std::vector<std::uint32_t>& of,
+                             const std::vector<std::uint32_t>& part, std::uint32_t from,
+                             double bound) {
+  check::NearVertex best{check::no_vertex, bound};
   for (const std::uint32_t v : of) {
     const double distance = (positions[v] - positions[from]).norm();
     if (part[v] != part[from] &&
@@ -32,15 +34,15 @@ TEST_CASE("the nearest vertex of another part is that of a search one by one") {
   std::vector<std::uint32_t> every;
   for (std::uint32_t v = 0; v < positions.size(); ++v)
     if (v % 7 != 3) every.push_back(v);
-  VertexTree tree(positions, every);
+  check::VertexTree tree(positions, every);
   for (const std::uint32_t parts : {1u, 2u, 5u, 200u}) {
     std::vector<std::uint32_t> part(positions.size());
     for (std::uint32_t& p : part) p = static_cast<std::uint32_t>(dice() % parts);
     tree.set_parts(part);
     for (const double bound : {0.0, 1.0, 2.5, 1e300})
       for (std::uint32_t v = 0; v < positions.size(); v += 3) {
-        const NearVertex near = tree.nearest_of_another_part(v, bound);
-        const NearVertex expected = one_by_one(positions, every, part, v, bound);
+        const check::NearVertex near = tree.nearest_of_another_part(v, bound);
+        const check::NearVertex expected = one_by_one(positions, every, part, v, bound);
         CHECK(near.vertex == expected.vertex);
         CHECK(near.distance == expected.distance);
       }
@@ -49,9 +51,9 @@ TEST_CASE("the nearest vertex of another part is that of a search one by one") {
 
 TEST_CASE("a tree of no vertices finds none") {
   const std::vector<Vector3d> positions(3, Vector3d::Zero());
-  VertexTree tree(positions, {});
+  check::VertexTree tree(positions, {});
   tree.set_parts({0, 1, 2});
-  CHECK(tree.nearest_of_another_part(0, 1e300).vertex == no_vertex);
+  CHECK(tree.nearest_of_another_part(0, 1e300).vertex == check::no_vertex);
 }
 
 }  // namespace gvbind

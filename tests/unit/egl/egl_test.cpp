@@ -19,7 +19,7 @@ int usable_in_child(const std::vector<std::pair<const char*, const char*>>& vari
   if (child == 0) {
     for (const auto& [name, value] : variables) setenv(name, value, 1);
     int usable = 0;
-    for (const EglDevice& device : probe_egl_devices()) usable += device.usable;
+    for (const egl::EglDevice& device : egl::probe_egl_devices()) usable += device.usable;
     _exit(usable);
   }
   int status = 0;
@@ -33,10 +33,10 @@ TEST_CASE("a machine without drivers has no usable device", "[egl]") {
 }
 
 TEST_CASE("devices are listed with a reason for those that cannot be used", "[egl]") {
-  const auto devices = probe_egl_devices();
+  const auto devices = egl::probe_egl_devices();
   if (devices.empty()) test::skip("no EGL");
   bool unusable_before = false, software_before = false;
-  for (const EglDevice& d : devices) {
+  for (const egl::EglDevice& d : devices) {
     INFO(d.index << " " << d.renderer << ": " << d.why_not);
     CHECK(d.usable == d.why_not.empty());
     CHECK(d.why_not.find('\n') == std::string::npos);
@@ -52,10 +52,10 @@ TEST_CASE("devices are listed with a reason for those that cannot be used", "[eg
 }
 
 TEST_CASE("a missing device is an error", "[egl]") {
-  EglDevice device;
+  egl::EglDevice device;
   device.index = 1000;
   try {
-    EglContext context(device);
+    egl::EglContext context(device);
     FAIL("made a context");
   } catch (const Error& e) {
     CHECK(e.kind() == ErrorKind::resource);

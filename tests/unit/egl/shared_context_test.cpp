@@ -24,17 +24,17 @@ namespace {
 
 test::UnitScene body() { return test::centered(test::capsule({0, 0, 0}, {1, 2, 3}, 1.0)); }
 
-std::optional<EglDevice> usable_device() {
-  for (const EglDevice& device : probe_egl_devices())
+std::optional<egl::EglDevice> usable_device() {
+  for (const egl::EglDevice& device : egl::probe_egl_devices())
     if (device.usable) return device;
   test::skip("no usable EGL device");
   return std::nullopt;
 }
 
-AxisVotes shared_votes(const EglDevice& device) {
+AxisVotes shared_votes(const egl::EglDevice& device) {
   AxisVotes votes;
-  with_shared_context(device,
-                      [&](EglContext& context) { votes = voxelize_slabs(context, body(), 32); });
+  egl::with_shared_context(
+      device, [&](egl::EglContext& context) { votes = egl::voxelize_slabs(context, body(), 32); });
   return votes;
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("a process that has used its context ends cleanly", "[egl]") {
 }
 
 // A new context has no shaders yet.
-bool used_before(EglContext& context) { return context.state().programs.has_value(); }
+bool used_before(egl::EglContext& context) { return context.state().programs.has_value(); }
 
 TEST_CASE("one context serves call after call, from any thread", "[egl]") {
   const auto device = usable_device();
@@ -76,13 +76,14 @@ TEST_CASE("one context serves call after call, from any thread", "[egl]") {
     std::vector<std::jthread> threads;
     for (AxisVotes& mine : votes)
       threads.emplace_back([&] {
-        with_shared_context(*device, [&](EglContext& context) {
+        egl::with_shared_context(*device, [&](egl::EglContext& context) {
           kept += used_before(context);
-          mine = voxelize_slabs(context, body(), 32);
+          mine = egl::voxelize_slabs(context, body(), 32);
         });
       });
   }
-  with_shared_context(*device, [&](EglContext& context) { kept += used_before(context); });
+  egl::with_shared_context(*device,
+                           [&](egl::EglContext& context) { kept += used_before(context); });
   CHECK(kept == 4);
   for (const AxisVotes& mine : votes)
     for (int axis = 0; axis < 3; ++axis)
@@ -93,13 +94,15 @@ TEST_CASE("after a failure the next call has a fresh context", "[egl]") {
   const auto device = usable_device();
   if (!device) return;
   const AxisVotes before = shared_votes(*device);
-  CHECK_THROWS_AS(
-      with_shared_context(*device, [](EglContext&) { throw Error(ErrorKind::resource, "lost"); }),
-      Error);
-  with_shared_context(*device, [](EglContext& context) { CHECK_FALSE(used_before(context)); });
-  EglDevice none;
+  CHECK_THROWS_AS(egl::with_shared_context(
+                      *device, [](egl::EglContext&) { throw Error(ErrorKind::resource, "lost"); }),
+                  Error);
+  egl::with_shared_context(*device,
+                           [](egl::EglContext& context) { CHECK_FALSE(used_before(context)); });
+  egl::EglDevice none;
   none.index = 1000;
-  CHECK_THROWS_AS(with_shared_context(none, [](EglContext&) { FAIL("made a context"); }), Error);
+  CHECK_THROWS_AS(egl::with_shared_context(none, [](egl::EglContext&) { FAIL("made a context"); }),
+                  Error);
   const AxisVotes after = shared_votes(*device);
   CHECK(test::differences(before.axis[2], after.axis[2]) == 0);
 }
@@ -108,13 +111,13 @@ TEST_CASE("a call within a call does not disturb it", "[egl]") {
   const auto device = usable_device();
   if (!device) return;
   AxisVotes before, within, after;
-  with_shared_context(*device, [&](EglContext& context) {
-    before = voxelize_slabs(context, body(), 32);
+  egl::with_shared_context(*device, [&](egl::EglContext& context) {
+    before = egl::voxelize_slabs(context, body(), 32);
     within = shared_votes(*device);
-    EglDevice none;
+    egl::EglDevice none;
     none.index = 1000;
-    CHECK_THROWS_AS(with_shared_context(none, [](EglContext&) {}), Error);
-    after = voxelize_slabs(context, body(), 32);
+    CHECK_THROWS_AS(egl::with_shared_context(none, [](egl::EglContext&) {}), Error);
+    after = egl::voxelize_slabs(context, body(), 32);
   });
   CHECK(test::count(before.axis[0]) > 0);
   CHECK(test::differences(before.axis[0], within.axis[0]) == 0);
@@ -124,11 +127,11 @@ TEST_CASE("a call within a call does not disturb it", "[egl]") {
 TEST_CASE("contexts beside the shared one keep working", "[egl]") {
   const auto device = usable_device();
   if (!device) return;
-  EglContext own(*device);
-  const AxisVotes before = voxelize_slabs(own, body(), 32);
+  egl::EglContext own(*device);
+  const AxisVotes before = egl::voxelize_slabs(own, body(), 32);
   const AxisVotes shared = shared_votes(*device);
-  EglContext moved = std::move(own);
-  const AxisVotes after = voxelize_slabs(moved, body(), 32);
+  egl::EglContext moved = std::move(own);
+  const AxisVotes after = egl::voxelize_slabs(moved, body(), 32);
   CHECK(test::count(before.axis[0]) > 0);
   CHECK(test::differences(before.axis[0], shared.axis[0]) == 0);
   CHECK(test::differences(before.axis[0], after.axis[0]) == 0);
@@ -148,7 +151,7 @@ TEST_CASE("a process forked off later is refused, and ends cleanly", "[egl]") {
         }) == 3);
   CHECK(code_of_child([&] {
           try {
-            const EglContext own(*device);
+            const egl::EglContext own(*device);
           } catch (const Error& error) {
             return error.kind() == ErrorKind::resource ? 3 : 4;
           }

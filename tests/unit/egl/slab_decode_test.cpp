@@ -6,9 +6,9 @@
 namespace gvbind {
 namespace {
 
-SlabPlan plan_of(int axis, int r, int left, int bottom, int width, int height, int first_slice,
-                 int groups) {
-  SlabPlan plan;
+egl::SlabPlan plan_of(int axis, int r, int left, int bottom, int width, int height, int first_slice,
+                      int groups) {
+  egl::SlabPlan plan;
   plan.axis = axis;
   plan.resolution = r;
   plan.image = {left, bottom, width, height};
@@ -23,19 +23,19 @@ bool at(const BitGrid& grid, int axis, int u, int v, int k) {
 
 TEST_CASE("pixels of slices become the grid's bits", "[egl]") {
   const int axis = GENERATE(0, 1, 2);
-  const auto [plan, name] = GENERATE_COPY(table<SlabPlan, const char*>(
+  const auto [plan, name] = GENERATE_COPY(table<egl::SlabPlan, const char*>(
       {{plan_of(axis, 256, 64, 3, 130, 20, 64, 2), "part of a grid"},
        {plan_of(axis, 16, 0, 0, 16, 16, 0, 1), "fewer slices than a word"},
        {plan_of(axis, 128, 0, 100, 128, 28, 0, 1), "whole words"},
        {plan_of(axis, 64, 0, 5, 1, 1, 0, 1), "one pixel"}}));
   std::mt19937_64 random(5);
-  std::vector<std::vector<SliceBits>> groups(static_cast<std::size_t>(plan.slice_groups));
+  std::vector<std::vector<egl::SliceBits>> groups(static_cast<std::size_t>(plan.slice_groups));
   BitGrid grid(plan.resolution);
   for (int g = 0; g < plan.slice_groups; ++g) {
     groups[g].resize(static_cast<std::size_t>(plan.image.width * plan.image.height));
-    for (SliceBits& bits : groups[g])
+    for (egl::SliceBits& bits : groups[g])
       for (std::uint64_t& word : bits) word = random() & random();
-    decode_group(plan, plan.image, g, groups[g], grid);
+    egl::decode_group(plan, plan.image, g, groups[g], grid);
   }
   int wrong = 0;
   for (int v = 0; v < plan.resolution; ++v)
@@ -55,15 +55,16 @@ TEST_CASE("pixels of slices become the grid's bits", "[egl]") {
 
 TEST_CASE("the outermost slices reach the cube's sides", "[egl]") {
   const int axis = GENERATE(0, 1, 2);
-  const SlabPlan plan = plan_of(axis, 256, 64, 10, 70, 9, 64, 1);
+  const egl::SlabPlan plan = plan_of(axis, 256, 64, 10, 70, 9, 64, 1);
   std::mt19937_64 random(6);
-  std::vector<SliceBits> pixels(static_cast<std::size_t>(plan.image.width * plan.image.height));
-  for (SliceBits& bits : pixels)
+  std::vector<egl::SliceBits> pixels(
+      static_cast<std::size_t>(plan.image.width * plan.image.height));
+  for (egl::SliceBits& bits : pixels)
     for (std::uint64_t& word : bits) word = random();
   BitGrid grid(256);
-  decode_group(plan, plan.image, 0, pixels, grid);
+  egl::decode_group(plan, plan.image, 0, pixels, grid);
   const BitGrid before = grid;
-  extend_slices(plan, grid);
+  egl::extend_slices(plan, grid);
   int wrong = 0;
   for (int v = 0; v < 256; ++v)
     for (int u = 0; u < 256; ++u)

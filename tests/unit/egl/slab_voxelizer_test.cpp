@@ -18,10 +18,10 @@ namespace {
 using namespace test;
 
 // Shared by all cases, since software drivers start slowly.
-EglContext* context() {
-  static std::optional<EglContext> made = []() -> std::optional<EglContext> {
-    for (const EglDevice& device : probe_egl_devices())
-      if (device.usable) return EglContext(device);
+egl::EglContext* context() {
+  static std::optional<egl::EglContext> made = []() -> std::optional<egl::EglContext> {
+    for (const egl::EglDevice& device : egl::probe_egl_devices())
+      if (device.usable) return egl::EglContext(device);
     return std::nullopt;
   }();
   if (!made) skip("no usable EGL device");
@@ -53,7 +53,7 @@ void compare_views(const Shape& shape, int r) {
   const UnitScene scene = on_grid(centered(shape), r);
   for (unsigned bit = 0; bit < 6; ++bit) {
     const int axis = static_cast<int>(bit / 2);
-    const AxisVotes votes = voxelize_slabs(*context(), scene, r, 1u << bit);
+    const AxisVotes votes = egl::voxelize_slabs(*context(), scene, r, 1u << bit);
     INFO("view " << bit);
     CHECK(differences(votes.axis[axis], slow_view(scene, r, axis, bit % 2 == 0)) == 0);
     for (int other = 0; other < 3; ++other)
@@ -94,14 +94,14 @@ TEST_CASE("a closed body gets six equal views", "[egl]") {
   for (unsigned seed = 0; seed < 4; ++seed) {
     const UnitScene scene = centered(seed % 2 ? tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1), seed)
                                               : tilted(box({0, 0, 0}, {1, 2, 3}), seed));
-    const AxisVotes both = voxelize_slabs(*context(), scene, r);
+    const AxisVotes both = egl::voxelize_slabs(*context(), scene, r);
     INFO("resolution " << r << ", seed " << seed);
     REQUIRE(count(both.axis[0]) > 0);
     CHECK(differences(both.axis[1], both.axis[0]) <= tolerance(r, both.axis[0]));
     CHECK(differences(both.axis[2], both.axis[0]) <= tolerance(r, both.axis[0]));
     if (r > 128) break;
     for (unsigned bit = 0; bit < 6; ++bit) {
-      const AxisVotes one = voxelize_slabs(*context(), scene, r, 1u << bit);
+      const AxisVotes one = egl::voxelize_slabs(*context(), scene, r, 1u << bit);
       INFO("view " << bit);
       CHECK(differences(one.axis[bit / 2], both.axis[bit / 2]) == 0);
     }
@@ -120,7 +120,7 @@ TEST_CASE("the same solid as without a GPU", "[egl]") {
   SECTION("doubled sheets") { shape = tilted(two_sheets(), 5); }
   const UnitScene scene = centered(shape);
   const BitGrid surface = boundary_voxels(scene, r);
-  const AxisVotes ours = voxelize_slabs(*context(), scene, r);
+  const AxisVotes ours = egl::voxelize_slabs(*context(), scene, r);
   const AxisVotes theirs = voxelize_columns(scene, r);
   for (int axis = 0; axis < 3; ++axis)
     CHECK(differences(ours.axis[axis], theirs.axis[axis], surface) == 0);
@@ -134,7 +134,7 @@ TEST_CASE("boxes whose faces pass through centers get six equal views", "[egl]")
       box({5.0 * half, 7.0 * half, 9.0 * half}, {21.0 * half, 15.0 * half, 11.0 * half});
   for (const auto& p : shape.positions) scene.positions.push_back(p.cast<int>());
   scene.triangles = shape.triangles;
-  const AxisVotes votes = voxelize_slabs(*context(), scene, 16);
+  const AxisVotes votes = egl::voxelize_slabs(*context(), scene, 16);
   CHECK(count(votes.axis[0]) == 8u * 4u * 1u);
   CHECK(differences(votes.axis[1], votes.axis[0]) == 0);
   CHECK(differences(votes.axis[2], votes.axis[0]) == 0);
@@ -147,8 +147,8 @@ TEST_CASE("doubled sheets turn nothing inside", "[egl]") {
     UnitScene without = scene;
     without.triangles.resize(without.triangles.size() - 4);
     for (const int r : {32, 128}) {
-      const AxisVotes votes = voxelize_slabs(*context(), scene, r);
-      const AxisVotes plain = voxelize_slabs(*context(), without, r);
+      const AxisVotes votes = egl::voxelize_slabs(*context(), scene, r);
+      const AxisVotes plain = egl::voxelize_slabs(*context(), without, r);
       const BitGrid surface = boundary_voxels(scene, r);
       for (int axis = 0; axis < 3; ++axis) {
         INFO("resolution " << r << ", seed " << seed << ", axis " << axis);
@@ -165,7 +165,7 @@ TEST_CASE("one body at every resolution", "[egl]") {
   // A single view at the highest resolution keeps this fast.
   const auto volume_at = [&](int r) {
     const AxisVotes votes =
-        voxelize_slabs(*context(), scene, r, r > 512 ? view_minus_y : all_views);
+        egl::voxelize_slabs(*context(), scene, r, r > 512 ? view_minus_y : all_views);
     return static_cast<double>(count(votes.axis[1])) / std::pow(r, 3);
   };
   const double volume = volume_at(256);
@@ -187,8 +187,8 @@ TEST_CASE("random triangles: opposite views are each other's mirror", "[egl]") {
   for (auto& p : mirrored.positions) p.z() = std::max(0, lattice_size - 1 - p.z());
   for (auto& t : mirrored.triangles) std::swap(t[0], t[1]);
   constexpr int r = 64;
-  const BitGrid plus = voxelize_slabs(*context(), scene, r, view_plus_z).axis[2];
-  const BitGrid minus = voxelize_slabs(*context(), mirrored, r, view_minus_z).axis[2];
+  const BitGrid plus = egl::voxelize_slabs(*context(), scene, r, view_plus_z).axis[2];
+  const BitGrid minus = egl::voxelize_slabs(*context(), mirrored, r, view_minus_z).axis[2];
   std::size_t different = 0;
   for (int z = 0; z < r; ++z)
     for (int y = 0; y < r; ++y)
@@ -207,7 +207,7 @@ TEST_CASE("nothing to draw, nothing inside", "[egl]") {
     scene.positions = {{10, 10, 10}, {20, 10, 10}, {10, 20, 20}};
     scene.triangles = {{0, 1, 2}};
   }
-  const AxisVotes votes = voxelize_slabs(*context(), scene, 64);
+  const AxisVotes votes = egl::voxelize_slabs(*context(), scene, 64);
   for (const BitGrid& grid : votes.axis) {
     CHECK(grid.resolution == 64);
     CHECK(count(grid) == 0);
@@ -223,7 +223,7 @@ TEST_CASE("faces on the cube's sides", "[egl]") {
   scene.triangles = box({0, 0, 0}, {1, 1, 1}).triangles;
   for (const int r : {16, 128, 256})
     for (unsigned bit = 0; bit < 6; ++bit) {
-      const AxisVotes votes = voxelize_slabs(*context(), scene, r, 1u << bit);
+      const AxisVotes votes = egl::voxelize_slabs(*context(), scene, r, 1u << bit);
       CHECK(count(votes.axis[bit / 2]) == static_cast<std::size_t>(r) * r * r);
     }
 }
@@ -241,14 +241,14 @@ TEST_CASE("several passes give the result of a single one", "[egl]") {
     shape.triangles.erase(shape.triangles.begin(), shape.triangles.begin() + 3);
   }
   const UnitScene scene = centered(shape);
-  const AxisVotes whole = voxelize_slabs(*context(), scene, r);
-  PassLimits narrow, small, short_of_indices, all;
+  const AxisVotes whole = egl::voxelize_slabs(*context(), scene, r);
+  egl::PassLimits narrow, small, short_of_indices, all;
   narrow.side = r == 64 ? 64 : 100;
   small.pixels = r * r / 5;
   short_of_indices.indices = 200;
   all = {narrow.side, small.pixels, 1};
-  for (const PassLimits& limits : {narrow, small, short_of_indices, all}) {
-    const AxisVotes parts = voxelize_slabs(*context(), scene, r, all_views, limits);
+  for (const egl::PassLimits& limits : {narrow, small, short_of_indices, all}) {
+    const AxisVotes parts = egl::voxelize_slabs(*context(), scene, r, all_views, limits);
     INFO("resolution " << r << ", side " << limits.side << ", pixels " << limits.pixels
                        << ", indices " << limits.indices);
     for (int axis = 0; axis < 3; ++axis) {
@@ -261,7 +261,7 @@ TEST_CASE("several passes give the result of a single one", "[egl]") {
 TEST_CASE("resolutions that are no power of two are refused", "[egl]") {
   if (!context()) return;
   for (const int r : {0, -16, 8, 100, 4096})
-    CHECK_THROWS_AS(voxelize_slabs(*context(), UnitScene{}, r), Error);
+    CHECK_THROWS_AS(egl::voxelize_slabs(*context(), UnitScene{}, r), Error);
 }
 
 }  // namespace

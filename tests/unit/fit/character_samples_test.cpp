@@ -34,8 +34,8 @@ Scene arm() {
   return scene;
 }
 
-SampleOptions small() {
-  SampleOptions options;
+fit::SampleOptions small() {
+  fit::SampleOptions options;
   options.resolution = 32;
   options.vertices = 60;
   return options;
@@ -48,8 +48,8 @@ void scale_weights(SkinWeights& weights, float factor) {
 }  // namespace
 
 TEST_CASE("samples hold the features of a character's vertices and their own weights") {
-  const CharacterSamples samples = samples_of(arm(), small());
-  const SampleSet& set = samples.whole;
+  const fit::CharacterSamples samples = fit::samples_of(arm(), small());
+  const fit::SampleSet& set = samples.whole;
   CHECK(set.vertex_count() == 60);
   CHECK(set.features.size() == set.own.size() * pair_feature_count);
   CHECK(set.first.back() == set.own.size());
@@ -63,9 +63,9 @@ TEST_CASE("samples hold the features of a character's vertices and their own wei
 
 TEST_CASE("own weights that do not sum to one are scaled to it") {
   Scene scene = arm();
-  const SampleSet whole = samples_of(scene, small()).whole;
+  const fit::SampleSet whole = fit::samples_of(scene, small()).whole;
   scale_weights(scene.meshes[0].weights, 0.95f);
-  const SampleSet scaled = samples_of(scene, small()).whole;
+  const fit::SampleSet scaled = fit::samples_of(scene, small()).whole;
   REQUIRE(scaled.own.size() == whole.own.size());
   for (std::size_t i = 0; i < whole.own.size(); ++i)
     CHECK(scaled.own[i] == Approx(whole.own[i]).margin(1e-5));
@@ -76,25 +76,27 @@ TEST_CASE("only vertices with sound weights are learned from") {
   SkinWeights& weights = scene.meshes[0].weights;
   for (std::size_t i = 0; i < weights.first[100]; ++i) weights.weight[i] *= 0.05f;
   for (std::uint32_t v = 100; v < 120; ++v) scene.meshes[0].damaged_vertices.push_back(v);
-  SampleOptions options = small();
+  fit::SampleOptions options = small();
   options.vertices = 100000;
-  CHECK(samples_of(scene, options).whole.vertex_count() == weights.vertex_count() - 120);
+  CHECK(fit::samples_of(scene, options).whole.vertex_count() == weights.vertex_count() - 120);
 }
 
 TEST_CASE("the same seed draws the same vertices and joints, another one others") {
   const Scene scene = arm();
-  SampleOptions options = small();
-  const CharacterSamples a = samples_of(scene, options), b = samples_of(scene, options);
+  fit::SampleOptions options = small();
+  const fit::CharacterSamples a = fit::samples_of(scene, options),
+                              b = fit::samples_of(scene, options);
   CHECK(a.whole.features == b.whole.features);
   CHECK(a.reduced.own == b.reduced.own);
   options.seed = 1;
-  CHECK(samples_of(scene, options).whole.features != a.whole.features);
+  CHECK(fit::samples_of(scene, options).whole.features != a.whole.features);
 }
 
 TEST_CASE("a joint that is taken out is stood for by its parent, a root never goes") {
   std::vector<Joint> joints = {
       {{0, 0, 0}, -1}, {{1, 0, 0}, 0}, {{2, 0, 0}, 1}, {{3, 0, 0}, 2}, {{9, 0, 0}, -1}};
-  const ReducedSkeleton reduced = reduce_skeleton(joints, {true, true, true, false, true});
+  const fit::ReducedSkeleton reduced =
+      fit::reduce_skeleton(joints, {true, true, true, false, true});
   CHECK(reduced.kept_as == std::vector<std::uint32_t>{0, 0, 0, 1, 2});
   REQUIRE(reduced.joints.size() == 3);
   CHECK(reduced.joints[1].position.x() == 3);
@@ -104,14 +106,14 @@ TEST_CASE("a joint that is taken out is stood for by its parent, a root never go
 
 TEST_CASE("characters whose weights are no example are left out with the reason") {
   Scene scene = arm();
-  CHECK(why_unfit(scene).empty());
+  CHECK(fit::why_unfit(scene).empty());
   scale_weights(scene.meshes[0].weights, 1.95f);
-  CHECK(why_unfit(scene) == "only 0 vertices (0 %) have sound weights that sum to one");
+  CHECK(fit::why_unfit(scene) == "only 0 vertices (0 %) have sound weights that sum to one");
   scene = arm();
   const std::size_t count = scene.meshes[0].positions.size();
   for (std::uint32_t v = 0; v < 0.75 * static_cast<double>(count); ++v)
     scene.meshes[0].damaged_vertices.push_back(v);
-  CHECK(why_unfit(scene).find("(25 %) have sound weights") != std::string::npos);
+  CHECK(fit::why_unfit(scene).find("(25 %) have sound weights") != std::string::npos);
   scene.meshes[0].weights = {};
-  CHECK(why_unfit(scene) == "has no skin");
+  CHECK(fit::why_unfit(scene) == "has no skin");
 }

@@ -12,14 +12,14 @@ using namespace gvbind;
 namespace {
 
 /// A character whose pairs belong to joints in turn, with the rule of made_up_set() as its artist.
-Sibling made_up_sibling(unsigned seed) {
+fit::Sibling made_up_sibling(unsigned seed) {
   std::vector<Joint> joints;
   for (const char* name : {"hip", "knee", "foot"})
     joints.push_back({{0.0, 1.0 - 0.5 * static_cast<double>(joints.size()), 0.0},
                       static_cast<int>(joints.size()) - 1,
                       true,
                       name});
-  Sibling sibling{"made_up", {}, joints, test::made_up_set(seed, 300)};
+  fit::Sibling sibling{"made_up", {}, joints, test::made_up_set(seed, 300)};
   for (std::size_t i = 0; i < sibling.samples.own.size(); ++i)
     sibling.samples.joint.push_back(static_cast<std::uint32_t>(i % 3));
   return sibling;
@@ -115,15 +115,16 @@ TEST_CASE("joints are found by their keys") {
 }
 
 TEST_CASE("siblings that painted the same places alike help one another") {
-  const Sibling one = made_up_sibling(1);
-  const std::vector<Sibling> twins = {one, one};
-  const LikeFit fit = fit_like(twins, default_networks());
+  const fit::Sibling one = made_up_sibling(1);
+  const std::vector<fit::Sibling> twins = {one, one};
+  const fit::LikeFit fit = fit::fit_like(twins, default_networks());
   CHECK(fit.with < 0.5 * fit.without);
   CHECK(fit.painted->joints.size() == 3);
 }
 
 TEST_CASE("a sibling that does not help itself is refused with the figures") {
-  std::vector<Sibling> one = {made_up_sibling(1)};
+  std::vector<fit::Sibling> one = {made_up_sibling(1)};
   for (float& number : one[0].samples.features) number *= 1000.0f;  // all are far apart
-  CHECK_THROWS_WITH(fit_like(one, default_networks()), Catch::Contains("--like does not help"));
+  CHECK_THROWS_WITH(fit::fit_like(one, default_networks()),
+                    Catch::Contains("--like does not help"));
 }

@@ -12,10 +12,10 @@
 namespace gvbind::test {
 
 /// Vertices with weights by a known rule: the softmax of some of their features.
-inline SampleSet made_up_set(unsigned seed, std::size_t vertices) {
+inline fit::SampleSet made_up_set(unsigned seed, std::size_t vertices) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
-  SampleSet set;
+  fit::SampleSet set;
   for (std::size_t v = 0; v < vertices; ++v) {
     const std::size_t pairs = 2 + random() % 5;
     std::vector<float> score(pairs);
@@ -34,8 +34,8 @@ inline SampleSet made_up_set(unsigned seed, std::size_t vertices) {
   return set;
 }
 
-inline CharacterSamples made_up_character(const std::string& group, unsigned seed,
-                                          std::size_t vertices = 150) {
+inline fit::CharacterSamples made_up_character(const std::string& group, unsigned seed,
+                                               std::size_t vertices = 150) {
   return {group + "_" + std::to_string(seed), group, made_up_set(2 * seed, vertices),
           made_up_set(2 * seed + 1, vertices / 2)};
 }

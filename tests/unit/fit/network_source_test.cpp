@@ -32,7 +32,7 @@ std::vector<int> steps_in(const std::string& source) {
 TEST_CASE("the numbers of a source are those of its network") {
   FittedNetworks fitted = {{stepped_network(7, 5), stepped_network(7, 5)}};
   fitted.networks[1].own[3] = 5.0f;
-  const FittedNetworks read = networks_of_steps(7, 5, 2, steps_in(network_source(fitted, {})));
+  const FittedNetworks read = networks_of_steps(7, 5, 2, steps_in(fit::network_source(fitted, {})));
   REQUIRE(read.networks.size() == 2);
   for (std::size_t n = 0; n < 2; ++n)
     for (std::size_t i = 0; i < network_part_count; ++i)
@@ -41,14 +41,14 @@ TEST_CASE("the numbers of a source are those of its network") {
 
 TEST_CASE("the source of the default networks has lines of the usual width") {
   const PairNetwork one = stepped_network(79, 32);
-  const std::string source = network_source({{one, one, one}}, {"one", "two"});
+  const std::string source = fit::network_source({{one, one, one}}, {"one", "two"});
   std::istringstream lines(source);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 118);
   CHECK(source.size() < 200'000);
 }
 
 TEST_CASE("notes stand at the top, wrapped") {
-  const std::string source = network_source(
+  const std::string source = fit::network_source(
       {{stepped_network(2, 2)}}, {"seed 4", std::string(60, 'a') + " " + std::string(60, 'b')});
   CHECK(source.starts_with("// Made by"));
   CHECK(source.find("\n// seed 4\n// aaa") != source.npos);
@@ -59,5 +59,5 @@ TEST_CASE("notes stand at the top, wrapped") {
 TEST_CASE("numbers that the text would not hold exactly are refused") {
   FittedNetworks fitted = {{stepped_network(2, 2)}};
   fitted.networks[0].linear[1] = 0.1f;
-  CHECK_THROWS_AS(network_source(fitted, {}), Error);
+  CHECK_THROWS_AS(fit::network_source(fitted, {}), Error);
 }

@@ -21,10 +21,10 @@ PairNetwork random_network(std::size_t features, std::size_t hidden) {
 }
 
 /// Vertices with 1, 2, ... pairs.
-PairBatch random_batch(Eigen::Index features, int vertices) {
+fit::PairBatch random_batch(Eigen::Index features, int vertices) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
-  PairBatch batch;
+  fit::PairBatch batch;
   batch.x = Eigen::MatrixXf::Zero(features, vertices * Eigen::Index{max_pairs});
   batch.pool = Eigen::MatrixXf::Zero(Eigen::Index{max_pairs}, vertices);
   batch.own = batch.pool;
@@ -41,10 +41,10 @@ PairBatch random_batch(Eigen::Index features, int vertices) {
   return batch;
 }
 
-double loss_of(const PairNetwork& network, const PairBatch& batch) {
+double loss_of(const PairNetwork& network, const fit::PairBatch& batch) {
   PairNetwork ignored = make_network(network.features, network.hidden);
   double loss = 0.0;
-  add_gradient(network, batch, {0.3f}, ignored, loss);
+  fit::add_gradient(network, batch, {0.3f}, ignored, loss);
   return loss;
 }
 
@@ -52,10 +52,10 @@ double loss_of(const PairNetwork& network, const PairBatch& batch) {
 
 TEST_CASE("the gradient is that of finite differences") {
   PairNetwork network = random_network(4, 6);
-  const PairBatch batch = random_batch(4, 30);
+  const fit::PairBatch batch = random_batch(4, 30);
   PairNetwork gradient = make_network(4, 6);
   double loss = 0.0;
-  add_gradient(network, batch, {0.3f}, gradient, loss);
+  fit::add_gradient(network, batch, {0.3f}, gradient, loss);
   const auto parts = parts_of(network);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     int close = 0;
@@ -78,9 +78,9 @@ TEST_CASE("the gradient is that of finite differences") {
 
 TEST_CASE("the shares that are trained are those that a bind takes") {
   const PairNetwork network = random_network(pair_feature_count, 8);
-  const SampleSet set = test::made_up_set(9, 20);
+  const fit::SampleSet set = test::made_up_set(9, 20);
   const PairScorer scorer(network);
-  PairBatch batch;
+  fit::PairBatch batch;
   const auto slots = static_cast<Eigen::Index>(max_pairs);
   batch.x = Eigen::MatrixXf::Zero(Eigen::Index{pair_feature_count}, 20 * slots);
   batch.pool = batch.own = Eigen::MatrixXf::Zero(slots, 20);
@@ -100,7 +100,7 @@ TEST_CASE("the shares that are trained are those that a bind takes") {
   }
   PairNetwork gradient = make_network(pair_feature_count, 8);
   double loss = 0.0;
-  const Eigen::MatrixXf shares = add_gradient(network, batch, {}, gradient, loss);
+  const Eigen::MatrixXf shares = fit::add_gradient(network, batch, {}, gradient, loss);
   for (std::size_t v = 0; v < 20; ++v) {
     std::vector<float> expected(set.pair_count(v));
     scorer.score(
@@ -115,48 +115,49 @@ TEST_CASE("the shares that are trained are those that a bind takes") {
 }
 
 TEST_CASE("training reduces the loss on training data and on unseen data") {
-  std::vector<SampleSet> sets;
+  std::vector<fit::SampleSet> sets;
   for (unsigned i = 0; i < 8; ++i) sets.push_back(test::made_up_set(i, 400));
-  const SampleSet unseen = test::made_up_set(100, 400);
-  std::vector<const SampleSet*> all;
-  for (const SampleSet& set : sets) all.push_back(&set);
-  TrainingOptions options;
+  const fit::SampleSet unseen = test::made_up_set(100, 400);
+  std::vector<const fit::SampleSet*> all;
+  for (const fit::SampleSet& set : sets) all.push_back(&set);
+  fit::TrainingOptions options;
   options.hidden = 8;
   options.batch = 64;
   options.epochs = 1;
-  const PairNetwork little = train_network(all, options);
+  const PairNetwork little = fit::train_network(all, options);
   options.epochs = 12;
-  const PairNetwork much = train_network(all, options);
-  CHECK(l1_of(FittedNetworks{{much}}, sets[0]) < 0.6 * l1_of(FittedNetworks{{little}}, sets[0]));
-  CHECK(l1_of(FittedNetworks{{much}}, unseen) < 0.6 * l1_of(FittedNetworks{{little}}, unseen));
+  const PairNetwork much = fit::train_network(all, options);
+  CHECK(fit::l1_of(FittedNetworks{{much}}, sets[0]) <
+        0.6 * l1_of(FittedNetworks{{little}}, sets[0]));
+  CHECK(fit::l1_of(FittedNetworks{{much}}, unseen) < 0.6 * l1_of(FittedNetworks{{little}}, unseen));
   for (const std::span<const float> part : parts_of(much))
     for (const float number : part)
       REQUIRE(number == std::nearbyint(number / network_step) * network_step);
 }
 
 TEST_CASE("the same seed gives the same network, another one another") {
-  const SampleSet set = test::made_up_set(1, 100);
-  const std::vector<const SampleSet*> sets = {&set};
-  TrainingOptions options;
+  const fit::SampleSet set = test::made_up_set(1, 100);
+  const std::vector<const fit::SampleSet*> sets = {&set};
+  fit::TrainingOptions options;
   options.hidden = 8;
   options.epochs = 2;
-  const PairNetwork a = train_network(sets, options), b = train_network(sets, options);
+  const PairNetwork a = fit::train_network(sets, options), b = fit::train_network(sets, options);
   CHECK(a.first == b.first);
   CHECK(a.linear == b.linear);
   options.seed = 1;
-  CHECK(train_network(sets, options).first != a.first);
+  CHECK(fit::train_network(sets, options).first != a.first);
 }
 
 TEST_CASE("nothing to fit on is an error, not a network of nothing") {
-  const SampleSet empty;
-  CHECK_THROWS_AS(train_network(std::vector<const SampleSet*>{&empty}, {}), Error);
-  CHECK_THROWS_AS(train_network({}, {}), Error);
+  const fit::SampleSet empty;
+  CHECK_THROWS_AS(fit::train_network(std::vector<const fit::SampleSet*>{&empty}, {}), Error);
+  CHECK_THROWS_AS(fit::train_network({}, {}), Error);
 }
 
 TEST_CASE("weight of joints that are no candidates counts against a network") {
-  SampleSet set = test::made_up_set(1, 10);
+  fit::SampleSet set = test::made_up_set(1, 10);
   const PairNetwork network = random_network(pair_feature_count, 8);
-  const double before = l1_of(FittedNetworks{{network}}, set);
+  const double before = fit::l1_of(FittedNetworks{{network}}, set);
   set.elsewhere.assign(10, 0.25f);
-  CHECK(l1_of(FittedNetworks{{network}}, set) == Approx(before + 0.25));
+  CHECK(fit::l1_of(FittedNetworks{{network}}, set) == Approx(before + 0.25));
 }

@@ -14,14 +14,14 @@ namespace gvbind {
 namespace {
 
 /// Cells of two joints beside each other along x.
-SkinCells two_cells() {
-  SkinCells cells;
+motion::SkinCells two_cells() {
+  motion::SkinCells cells;
   cells.size = 4.0;
   cells.max_influences = 2;
   for (const char* name : {"left", "right"}) {
     const double x = name[0] == 'l' ? -1.0 : 1.0;
     cells.joints.push_back({name, {x, 0.25, 0.0}});
-    for (std::size_t k = 0; k < sites_per_cell; ++k) {
+    for (std::size_t k = 0; k < motion::sites_per_cell; ++k) {
       const double y = 0.05 * static_cast<double>(k);
       for (const double number : {0.01 * x, y, 0.0, 0.1, -0.1, 0.0, 0.0, 0.0, 0.1, 1.0, -3.0})
         cells.numbers.push_back(number);
@@ -29,11 +29,11 @@ SkinCells two_cells() {
     cells.numbers.push_back(0.3);
     cells.numbers.push_back(-4.0);
   }
-  round_cells(cells);
+  motion::round_cells(cells);
   return cells;
 }
 
-Scene scene_of_cells(const SkinCells& cells) {
+Scene scene_of_cells(const motion::SkinCells& cells) {
   Scene scene;
   for (auto owner = cells.joints.rbegin(); owner != cells.joints.rend(); ++owner) {
     SceneJoint joint;
@@ -60,25 +60,25 @@ std::string refusal_of(const auto& work) {
 }
 
 std::string decode_refusal(std::span<const std::uint8_t> bytes) {
-  return refusal_of([&] { decode_cells(bytes); });
+  return refusal_of([&] { motion::decode_cells(bytes); });
 }
 
 TEST_CASE("cells come out of a file as they went in") {
-  const SkinCells cells = two_cells();
-  const std::vector<std::uint8_t> bytes = encode_cells(cells);
-  const SkinCells again = decode_cells(bytes);
+  const motion::SkinCells cells = two_cells();
+  const std::vector<std::uint8_t> bytes = motion::encode_cells(cells);
+  const motion::SkinCells again = motion::decode_cells(bytes);
   CHECK(again.numbers == cells.numbers);
   CHECK(again.size == cells.size);
   CHECK(again.max_influences == 2);
   REQUIRE(again.count() == 2);
   CHECK(again.joints[1].name == "right");
   CHECK(again.joints[1].position == cells.joints[1].position);
-  CHECK(encode_cells(again) == bytes);
+  CHECK(motion::encode_cells(again) == bytes);
   CHECK(bytes.size() < 2000);
 }
 
 TEST_CASE("every damaged byte and every cut of a file of cells is refused") {
-  const std::vector<std::uint8_t> whole = encode_cells(two_cells());
+  const std::vector<std::uint8_t> whole = motion::encode_cells(two_cells());
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::vector<std::uint8_t> bytes = whole;
     bytes[i] ^= 0x10;
@@ -95,28 +95,33 @@ TEST_CASE("every damaged byte and every cut of a file of cells is refused") {
 
 TEST_CASE("a file of cells with numbers that cannot be is refused though its checksum holds") {
   const auto refusal = [](const auto& change) {
-    SkinCells cells = two_cells();
+    motion::SkinCells cells = two_cells();
     change(cells);
-    return decode_refusal(encode_cells(cells));
+    return decode_refusal(motion::encode_cells(cells));
   };
-  CHECK(refusal([](SkinCells&) {}).empty());
-  CHECK(refusal([](SkinCells& c) { c.numbers[3] = NAN; }).find("finite") != std::string::npos);
-  CHECK(refusal([](SkinCells& c) { c.numbers[0] = 1e9; }).find("too large") != std::string::npos);
-  CHECK(refusal([](SkinCells& c) { c.numbers[cell_exponent] = 50; }).find("too large") !=
+  CHECK(refusal([](motion::SkinCells&) {}).empty());
+  CHECK(refusal([](motion::SkinCells& c) { c.numbers[3] = NAN; }).find("finite") !=
         std::string::npos);
-  CHECK(refusal([](SkinCells& c) {
-          for (std::size_t i = site_rotation; i < site_rounding; ++i) c.numbers[i] = 0.0;
+  CHECK(refusal([](motion::SkinCells& c) { c.numbers[0] = 1e9; }).find("too large") !=
+        std::string::npos);
+  CHECK(refusal([](motion::SkinCells& c) {
+          c.numbers[motion::cell_exponent] = 50;
+        }).find("too large") != std::string::npos);
+  CHECK(refusal([](motion::SkinCells& c) {
+          for (std::size_t i = motion::site_rotation; i < motion::site_rounding; ++i)
+            c.numbers[i] = 0.0;
         }).find("turn") != std::string::npos);
-  CHECK(refusal([](SkinCells& c) { c.size = 0.0; }).find("size") != std::string::npos);
-  CHECK(refusal([](SkinCells& c) { c.max_influences = 9; }).find("joints per point") !=
+  CHECK(refusal([](motion::SkinCells& c) { c.size = 0.0; }).find("size") != std::string::npos);
+  CHECK(refusal([](motion::SkinCells& c) { c.max_influences = 9; }).find("joints per point") !=
         std::string::npos);
-  CHECK(refusal([](SkinCells& c) { c.joints.clear(); }).find("no cell") != std::string::npos);
+  CHECK(refusal([](motion::SkinCells& c) { c.joints.clear(); }).find("no cell") !=
+        std::string::npos);
 }
 
 TEST_CASE("cells weigh the meshes of another scene by the names of its joints") {
-  const SkinCells cells = two_cells();
+  const motion::SkinCells cells = two_cells();
   Scene scene = scene_of_cells(cells);
-  const SceneBinding binding = bind_from_cells(scene, 4, cells);
+  const SceneBinding binding = motion::bind_from_cells(scene, 4, cells);
   REQUIRE(binding.weights.meshes.size() == 1);
   const SkinWeights& rows = binding.weights.meshes[0];
   REQUIRE(rows.vertex_count() == scene.meshes[0].positions.size());
@@ -125,11 +130,12 @@ TEST_CASE("cells weigh the meshes of another scene by the names of its joints") 
     if (std::abs(scene.meshes[0].positions[v].x()) > 0.5)
       CHECK(rows.row(v)[0].joint == (scene.meshes[0].positions[v].x() < 0.0 ? 1 : 0));
   }
-  const SceneBinding one = bind_from_cells(scene, 1, cells);
+  const SceneBinding one = motion::bind_from_cells(scene, 1, cells);
   CHECK(one.weights.meshes[0].joint.size() == rows.vertex_count());
 
   const auto refused = [&](const char* says) {
-    CHECK(refusal_of([&] { bind_from_cells(scene, 4, cells); }).find(says) != std::string::npos);
+    CHECK(refusal_of([&] { motion::bind_from_cells(scene, 4, cells); }).find(says) !=
+          std::string::npos);
   };
   scene.joints[0].bind.translation().x() += 0.1;
   refused("lies elsewhere");

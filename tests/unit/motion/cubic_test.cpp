@@ -36,7 +36,7 @@ TEST_CASE("the smallest root is that which a search finds") {
                                      uniform(random)};
     const auto expected = searched(c, 4.0);
     if (!expected) continue;
-    const auto root = smallest_root(c);
+    const auto root = motion::smallest_root(c);
     REQUIRE(root);
     CAPTURE(c[0], c[1], c[2], c[3]);
     // Two roots of opposite sign and nearly equal magnitude may swap.
@@ -53,7 +53,7 @@ TEST_CASE("terms that hardly count do not spoil the small root") {
                                            {-2e-6, 3.0, 5.0, small},
                                            {small, 1.0, 1.0, 1.0},
                                            {-2e-6, 3.0, 0.0, 0.0}}) {
-      const auto root = smallest_root(c);
+      const auto root = motion::smallest_root(c);
       REQUIRE(root);
       CHECK(*root == Approx(-c[0] / c[1]).epsilon(1e-2));
       CHECK(std::abs(value(c, *root)) <= 1e-15 * std::max(std::abs(c[0]), 1e-3));
@@ -61,9 +61,9 @@ TEST_CASE("terms that hardly count do not spoil the small root") {
 }
 
 TEST_CASE("where there is no real root none is given") {
-  CHECK(smallest_root({0.0, 1.0, 2.0, 3.0}) == 0.0);
-  CHECK_FALSE(smallest_root({1.0, 0.0, 0.0, 0.0}));
-  CHECK_FALSE(smallest_root({1.0, 0.0, 1.0, 0.0}));
+  CHECK(motion::smallest_root({0.0, 1.0, 2.0, 3.0}) == 0.0);
+  CHECK_FALSE(motion::smallest_root({1.0, 0.0, 0.0, 0.0}));
+  CHECK_FALSE(motion::smallest_root({1.0, 0.0, 1.0, 0.0}));
   CHECK(*smallest_root({-8.0, 0.0, 0.0, 1.0}) == Approx(2.0));
   CHECK(*smallest_root({4.0, -4.0, 1.0, 0.0}) == Approx(2.0));
 }

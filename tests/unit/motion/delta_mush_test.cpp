@@ -35,21 +35,21 @@ std::vector<Eigen::Vector3d> bent(const Shape& shape, double degrees) {
 
 TEST_CASE("Delta Mush leaves the rest pose and moved characters as they are") {
   const Shape shape = tube(16, 24);
-  const DeltaMush surface = prepare_delta_mush(shape.positions, shape.triangles);
-  CHECK(farthest(delta_mush(surface, shape.positions), shape.positions) < 1e-10);
+  const motion::DeltaMush surface = motion::prepare_delta_mush(shape.positions, shape.triangles);
+  CHECK(farthest(motion::delta_mush(surface, shape.positions), shape.positions) < 1e-10);
 
   const Eigen::Affine3d move = Eigen::Translation3d(3, -2, 1) *
                                Eigen::AngleAxisd(2.3, Eigen::Vector3d(1, 2, -1).normalized());
   std::vector<Eigen::Vector3d> moved = shape.positions;
   for (Eigen::Vector3d& p : moved) p = move * p;
-  CHECK(farthest(delta_mush(surface, moved), moved) < 1e-9);
+  CHECK(farthest(motion::delta_mush(surface, moved), moved) < 1e-9);
 }
 
 TEST_CASE("Delta Mush rounds a sharp bend near it alone") {
   const Shape shape = tube(24, 80);
   const std::vector<Eigen::Vector3d> posed = bent(shape, 60.0);
   const std::vector<Eigen::Vector3d> mushed =
-      delta_mush(prepare_delta_mush(shape.positions, shape.triangles), posed);
+      motion::delta_mush(motion::prepare_delta_mush(shape.positions, shape.triangles), posed);
   double near = 0.0, far = 0.0;
   for (std::size_t v = 0; v < posed.size(); ++v) {
     const double moved = (mushed[v] - posed[v]).norm();
@@ -65,8 +65,8 @@ TEST_CASE("a finer mesh is smoothed as far as a coarse one") {
   const auto moved_at_bend = [](int around, int along) {
     const Shape shape = tube(around, along);
     const std::vector<Eigen::Vector3d> posed = bent(shape, 45.0);
-    const std::vector<Eigen::Vector3d> mushed = delta_mush(
-        prepare_delta_mush(shape.positions, shape.triangles, {}, {.reach = 0.05}), posed);
+    const std::vector<Eigen::Vector3d> mushed = motion::delta_mush(
+        motion::prepare_delta_mush(shape.positions, shape.triangles, {}, {.reach = 0.05}), posed);
     double sum = 0.0;
     for (std::size_t v = 0; v < posed.size(); ++v)
       if (std::abs(shape.positions[v].y() - 2.2) < 0.06)
@@ -83,13 +83,14 @@ TEST_CASE("bridges hold a part that floats beside the surface") {
   shape.append(test::box({0.55, 1.9, -0.1}, {0.75, 2.1, 0.1}));
   std::vector<Eigen::Vector3d> posed = shape.positions;
   for (std::size_t v = first; v < posed.size(); ++v) posed[v].x() += 0.5;
-  const auto gap_left = [&](std::span<const Bridge> bridges) {
-    return delta_mush(prepare_delta_mush(shape.positions, shape.triangles, bridges, {.reach = 0.1}),
-                      posed)[first]
+  const auto gap_left = [&](std::span<const motion::Bridge> bridges) {
+    return motion::delta_mush(motion::prepare_delta_mush(shape.positions, shape.triangles, bridges,
+                                                         {.reach = 0.1}),
+                              posed)[first]
                .x() -
            shape.positions[first].x();
   };
-  const Bridge bridge = {0, first};
+  const motion::Bridge bridge = {0, first};
   CHECK(gap_left({}) == Approx(0.5).margin(1e-6));
   CHECK(gap_left({&bridge, 1}) < 0.499);
 }
@@ -100,10 +101,10 @@ TEST_CASE("vertices that are not finite stay, and those at one place move as one
   shape.positions.emplace_back(std::numeric_limits<double>::quiet_NaN(), 0, 0);
   std::vector<Eigen::Vector3d> posed = bent(shape, 40.0);
   const std::vector<Eigen::Vector3d> mushed =
-      delta_mush(prepare_delta_mush(shape.positions, shape.triangles), posed);
+      motion::delta_mush(motion::prepare_delta_mush(shape.positions, shape.triangles), posed);
   CHECK(mushed[30] == mushed[shape.positions.size() - 2]);
   CHECK(std::isnan(mushed.back().x()));
-  CHECK(prepare_delta_mush({}, {}).first_vertex.empty());
+  CHECK(motion::prepare_delta_mush({}, {}).first_vertex.empty());
 }
 
 TEST_CASE("Delta Mush is the same on any number of threads", "[threads]") {
@@ -111,10 +112,10 @@ TEST_CASE("Delta Mush is the same on any number of threads", "[threads]") {
   const std::vector<Eigen::Vector3d> posed = bent(shape, 70.0);
   std::vector<Eigen::Vector3d> one, two;
   with_threads(1, {}, [&] {
-    one = delta_mush(prepare_delta_mush(shape.positions, shape.triangles), posed);
+    one = motion::delta_mush(motion::prepare_delta_mush(shape.positions, shape.triangles), posed);
   });
   with_threads(2, {}, [&] {
-    two = delta_mush(prepare_delta_mush(shape.positions, shape.triangles), posed);
+    two = motion::delta_mush(motion::prepare_delta_mush(shape.positions, shape.triangles), posed);
   });
   CHECK(one == two);
 }

@@ -14,7 +14,7 @@ const Eigen::Affine3d rigid =
     Eigen::Translation3d(3, -2, 1) * Eigen::AngleAxisd(2.9, Eigen::Vector3d(1, 2, -1).normalized());
 
 std::vector<Eigen::Vector3d> dual(const Scene& scene, const std::vector<Eigen::Affine3d>& pose) {
-  return dual_quaternion_positions(pose_surface(scene), scene.joints, pose);
+  return motion::dual_quaternion_positions(motion::pose_surface(scene), scene.joints, pose);
 }
 
 std::vector<Eigen::Vector3d> transformed(const Scene& scene, const Eigen::Affine3d& transform) {

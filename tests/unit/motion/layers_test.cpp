@@ -43,14 +43,14 @@ double radius(const Eigen::Vector3d& p) {
 }
 
 TEST_CASE("a coat is the outer layer of the body below it") {
-  const SkinSurface surface = skin_surface(coated_tube());
-  const std::vector<Layer> layers = layers_of(surface);
+  const check::SkinSurface surface = check::skin_surface(coated_tube());
+  const std::vector<motion::Layer> layers = motion::layers_of(surface);
   REQUIRE(layers.size() > surface.vertex_count() / 4);
-  for (const Layer& layer : layers) {
+  for (const motion::Layer& layer : layers) {
     CHECK(radius(surface.positions[layer.outer]) > radius(surface.positions[layer.inner]));
     CHECK(layer.gap == Approx(gap).epsilon(0.3));
   }
-  CHECK(pierced_share(surface, layers, surface.positions) == 0.0);
+  CHECK(motion::pierced_share(surface, layers, surface.positions) == 0.0);
 }
 
 TEST_CASE("surfaces that face each other are no layers") {
@@ -59,31 +59,31 @@ TEST_CASE("surfaces that face each other are no layers") {
   const std::size_t count = mesh.positions.size() / 2;
   for (std::size_t v = count; v < mesh.positions.size(); ++v)
     mesh.positions[v] = mesh.positions[v - count] + Eigen::Vector3d(1.0 + gap, 0, 0);
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   CHECK(surface.links.to.size() > 2 * surface.edges.size());  // they are linked
-  CHECK(layers_of(surface).empty());
+  CHECK(motion::layers_of(surface).empty());
 }
 
 TEST_CASE("a body that grows through its coat pierces it, and the coat is moved out") {
-  const SkinSurface surface = skin_surface(coated_tube());
-  const std::vector<Layer> layers = layers_of(surface);
+  const check::SkinSurface surface = check::skin_surface(coated_tube());
+  const std::vector<motion::Layer> layers = motion::layers_of(surface);
   std::vector<Eigen::Vector3d> positions = surface.positions;
   for (std::size_t v = 0; v < positions.size() / 2; ++v) {
     positions[v].x() *= 1.0 + 3.0 * gap;
     positions[v].z() *= 1.0 + 3.0 * gap;
   }
-  const double pierced = pierced_share(surface, layers, positions);
+  const double pierced = motion::pierced_share(surface, layers, positions);
   CHECK(pierced > 0.5);
   const std::vector<Eigen::Vector3d> before = positions;
-  keep_apart(surface, layers, positions);
-  CHECK(pierced_share(surface, layers, positions) < 0.05 * pierced);
-  for (const Layer& layer : layers) CHECK(positions[layer.inner] == before[layer.inner]);
+  motion::keep_apart(surface, layers, positions);
+  CHECK(motion::pierced_share(surface, layers, positions) < 0.05 * pierced);
+  for (const motion::Layer& layer : layers) CHECK(positions[layer.inner] == before[layer.inner]);
 }
 
 TEST_CASE("nothing is moved where layers keep apart") {
-  const SkinSurface surface = skin_surface(coated_tube());
+  const check::SkinSurface surface = check::skin_surface(coated_tube());
   std::vector<Eigen::Vector3d> positions = surface.positions;
-  keep_apart(surface, layers_of(surface), positions);
+  motion::keep_apart(surface, motion::layers_of(surface), positions);
   CHECK(positions == surface.positions);
 }
 

@@ -43,8 +43,8 @@ Scene bent_tube(double uneven, int around = 16, int along = 36) {
   return scene;
 }
 
-RefineOptions short_options() {
-  RefineOptions options;
+motion::RefineOptions short_options() {
+  motion::RefineOptions options;
   options.poses = 8;
   options.rounds = 2;
   options.max_influences = 2;
@@ -64,45 +64,47 @@ double mean_difference(const SkinWeights& a, const SkinWeights& b) {
 
 TEST_CASE("descent finds the weights of a tube") {
   const Scene scene = bent_tube(0.0);
-  const SkinSurface surface = skin_surface(scene);
-  CellStart start = cells_of_skin(surface, scene.joints, {}, 2000, 2);
+  const check::SkinSurface surface = check::skin_surface(scene);
+  motion::CellStart start = motion::cells_of_skin(surface, scene.joints, {}, 2000, 2);
   REQUIRE(start.cells.count() == 3);
   CHECK(start.samples.size() == surface.vertex_count());
-  CellProblem problem;
+  motion::CellProblem problem;
   problem.samples = start.samples;
   problem.reach = start.reach;
   problem.weights.regularization = 1.0;
   const double before =
-      mean_difference(cell_weights(start.cells, surface.positions, 2), surface.weights);
-  const std::vector<double> losses = descend(start.cells, problem, {.count = 300, .margin = 1.0});
+      mean_difference(motion::cell_weights(start.cells, surface.positions, 2), surface.weights);
+  const std::vector<double> losses =
+      motion::descend(start.cells, problem, {.count = 300, .margin = 1.0});
   REQUIRE(losses.size() == 300);
   CHECK(losses.back() < 0.1 * losses.front());
   const double after =
-      mean_difference(cell_weights(start.cells, surface.positions, 2), surface.weights);
+      mean_difference(motion::cell_weights(start.cells, surface.positions, 2), surface.weights);
   CHECK(after < 0.5 * before);
   CHECK(after < 0.06);
 }
 
 TEST_CASE("few samples stand for a dense skin, the same ones each time") {
   const Scene scene = bent_tube(0.0, 64, 144);
-  const SkinSurface surface = skin_surface(scene);
-  const CellStart start = cells_of_skin(surface, scene.joints, {}, 300, 2);
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::CellStart start = motion::cells_of_skin(surface, scene.joints, {}, 300, 2);
   CHECK(start.samples.size() > 250);
   CHECK(start.samples.size() <= 301);
   double mass = 0.0;
-  for (const CellSample& sample : start.samples) mass += sample.mass;
+  for (const motion::CellSample& sample : start.samples) mass += sample.mass;
   CHECK(mass == Approx(1.0));
   for (std::uint32_t j = 0; j < 3; ++j)
-    CHECK(std::ranges::count_if(start.samples, [&](const CellSample& sample) {
+    CHECK(std::ranges::count_if(start.samples, [&](const motion::CellSample& sample) {
             return surface.dominant[sample.vertex] == j;
           }) > 30);
-  CHECK(std::ranges::count_if(start.samples, &CellSample::has_spring) > 100);
+  CHECK(std::ranges::count_if(start.samples, &motion::CellSample::has_spring) > 100);
 }
 
 TEST_CASE("cells move better in poses that the fit has not seen") {
   const Scene scene = bent_tube(0.25);
-  const SkinSurface surface = skin_surface(scene);
-  const RefinedCells made = refine_cells(surface, scene.joints, {}, short_options());
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::RefinedCells made =
+      motion::refine_cells(surface, scene.joints, {}, short_options());
   REQUIRE(made.refined.taken == 1.0);
   CHECK(made.refined.after.mush < 0.7 * made.refined.before.mush);
   CHECK(made.refined.after.volume <= 1.01 * made.refined.before.volume);
@@ -110,23 +112,23 @@ TEST_CASE("cells move better in poses that the fit has not seen") {
   CHECK(made.refined.moved == surface.vertex_count());
   REQUIRE(made.cells.count() == 3);
   CHECK(made.cells.joints[1].name == "bone1");
-  CHECK(mean_difference(cell_weights(made.cells, surface.positions, 2), made.refined.weights) <
-        1e-6);
+  CHECK(mean_difference(motion::cell_weights(made.cells, surface.positions, 2),
+                        made.refined.weights) < 1e-6);
 
   SECTION("and weigh a coarser tube nearly as the body") {
-    const SkinSurface coarse = skin_surface(bent_tube(0.0, 12, 18));
-    const SkinWeights rows = cell_weights(made.cells, coarse.positions, 2);
+    const check::SkinSurface coarse = check::skin_surface(bent_tube(0.0, 12, 18));
+    const SkinWeights rows = motion::cell_weights(made.cells, coarse.positions, 2);
     CHECK(mean_difference(rows, coarse.weights) < 0.25);
   }
 }
 
 TEST_CASE("cells keep fixed vertices fixed") {
   const Scene scene = bent_tube(0.25);
-  const SkinSurface surface = skin_surface(scene);
-  RefineOptions options = short_options();
+  const check::SkinSurface surface = check::skin_surface(scene);
+  motion::RefineOptions options = short_options();
   options.held.assign(surface.vertex_count(), false);
   for (std::size_t v = 0; v < 100; ++v) options.held[v] = true;
-  const RefinedCells made = refine_cells(surface, scene.joints, {}, options);
+  const motion::RefinedCells made = motion::refine_cells(surface, scene.joints, {}, options);
   REQUIRE(made.refined.taken > 0.0);
   for (std::size_t v = 0; v < 100; ++v) {
     const WeightRow before = surface.weights.row(v), after = made.refined.weights.row(v);
@@ -138,27 +140,30 @@ TEST_CASE("cells keep fixed vertices fixed") {
 TEST_CASE("one joint, or none, is no fault") {
   Scene scene = bent_tube(0.0);
   scene.meshes[0].weights = {};
-  const SkinSurface bare = skin_surface(scene);
-  CHECK(refine_cells(bare, scene.joints, {}, short_options()).cells.count() == 0);
+  const check::SkinSurface bare = check::skin_surface(scene);
+  CHECK(motion::refine_cells(bare, scene.joints, {}, short_options()).cells.count() == 0);
   for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
     scene.meshes[0].weights.joint.push_back(1);
     scene.meshes[0].weights.weight.push_back(1.0f);
     scene.meshes[0].weights.first.push_back(static_cast<std::uint32_t>(v + 1));
   }
-  const SkinSurface surface = skin_surface(scene);
-  const RefinedCells made = refine_cells(surface, scene.joints, {}, short_options());
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::RefinedCells made =
+      motion::refine_cells(surface, scene.joints, {}, short_options());
   CHECK(made.refined.taken == 0.0);
   REQUIRE(made.cells.count() == 1);
-  const SkinWeights rows = cell_weights(made.cells, surface.positions, 4);
+  const SkinWeights rows = motion::cell_weights(made.cells, surface.positions, 4);
   CHECK(rows.row(0).size() == 1);
 }
 
 TEST_CASE("cells are the same on any number of threads", "[threads]") {
   const Scene scene = bent_tube(0.25);
-  const SkinSurface surface = skin_surface(scene);
-  RefinedCells one, two;
-  with_threads(1, {}, [&] { one = refine_cells(surface, scene.joints, {}, short_options()); });
-  with_threads(2, {}, [&] { two = refine_cells(surface, scene.joints, {}, short_options()); });
+  const check::SkinSurface surface = check::skin_surface(scene);
+  motion::RefinedCells one, two;
+  with_threads(1, {},
+               [&] { one = motion::refine_cells(surface, scene.joints, {}, short_options()); });
+  with_threads(2, {},
+               [&] { two = motion::refine_cells(surface, scene.joints, {}, short_options()); });
   CHECK(one.cells.numbers == two.cells.numbers);
   CHECK(one.refined.weights.weight == two.refined.weights.weight);
 }

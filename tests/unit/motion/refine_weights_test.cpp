@@ -74,8 +74,8 @@ void check_rows(const SkinWeights& weights, std::size_t vertices, int max_influe
 
 TEST_CASE("refined weights move better in poses that the fit has not seen") {
   const Scene scene = uneven_tube();
-  const SkinSurface surface = skin_surface(scene);
-  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::RefinedWeights refined = motion::refine_weights(surface, scene.joints, {});
   REQUIRE(refined.taken > 0.0);
   CHECK(refined.after.mush < 0.8 * refined.before.mush);
   CHECK(refined.after.volume <= 1.01 * refined.before.volume);
@@ -84,17 +84,18 @@ TEST_CASE("refined weights move better in poses that the fit has not seen") {
   check_rows(refined.weights, surface.vertex_count(), 4);
 
   // With a seed that neither the fit nor its evaluation used.
-  const RestSurface rest = rest_surface(surface, RefineOptions{}.reach);
+  const motion::RestSurface rest = motion::rest_surface(surface, motion::RefineOptions{}.reach);
   std::vector<std::vector<Eigen::Affine3d>> others;
-  for (int i = 0; i < 12; ++i) others.push_back(random_pose(scene.joints, {}, i, {.seed = 77}));
-  CHECK(measure_poses(rest, refined.weights, others).mush <
+  for (int i = 0; i < 12; ++i)
+    others.push_back(motion::random_pose(scene.joints, {}, i, {.seed = 77}));
+  CHECK(motion::measure_poses(rest, refined.weights, others).mush <
         0.8 * measure_poses(rest, surface.weights, others).mush);
 }
 
 TEST_CASE("a part that follows one joint goes on doing so") {
   const Scene scene = uneven_tube();
-  const SkinSurface surface = skin_surface(scene);
-  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::RefinedWeights refined = motion::refine_weights(surface, scene.joints, {});
   REQUIRE(refined.taken > 0.0);
   for (std::size_t v = surface.vertex_count() - 8; v < surface.vertex_count(); ++v) {
     REQUIRE(refined.weights.row(v).size() == 1);
@@ -138,10 +139,10 @@ Scene two_legs(double gap) {
 
 TEST_CASE("legs that nearly touch stay apart") {
   const Scene scene = two_legs(0.02);
-  const SkinSurface surface = skin_surface(scene);
+  const check::SkinSurface surface = check::skin_surface(scene);
   CHECK(surface.links.to.size() > 2 * surface.edges.size());  // there are bridges
-  CHECK(bridges_of(surface).empty());
-  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  CHECK(motion::bridges_of(surface).empty());
+  const motion::RefinedWeights refined = motion::refine_weights(surface, scene.joints, {});
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
     for (const Influence& entry : refined.weights.row(v))
       CHECK((entry.joint >= 3) == (surface.positions[v].x() < 0.0));
@@ -149,12 +150,12 @@ TEST_CASE("legs that nearly touch stay apart") {
 
 TEST_CASE("both sides of a symmetric character are refined alike") {
   const Scene scene = two_legs(1.0);
-  const SkinSurface surface = skin_surface(scene);
-  const auto mirror = joint_mirror(scene.joints, surface.positions);
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const auto mirror = motion::joint_mirror(scene.joints, surface.positions);
   REQUIRE(mirror);
   CHECK(mirror->axis == 0);
   CHECK(mirror->pairs == std::vector<int>{0, 3, 4, 1, 2});
-  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  const motion::RefinedWeights refined = motion::refine_weights(surface, scene.joints, {});
   REQUIRE(refined.moved > 0);
   const std::vector<std::size_t> pairs = mirror_vertices(surface.positions, {0, 0.0}, 1e-6);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
@@ -171,10 +172,10 @@ TEST_CASE("both sides of a symmetric character are refined alike") {
 
 TEST_CASE("a mirrored pose moves mirrored vertices to mirrored positions") {
   const Scene scene = two_legs(1.0);
-  const auto mirror = joint_mirror(scene.joints, scene.meshes[0].positions);
+  const auto mirror = motion::joint_mirror(scene.joints, scene.meshes[0].positions);
   REQUIRE(mirror);
-  const auto pose = random_pose(scene.joints, {}, 0),
-             other = mirrored_pose(scene.joints, pose, *mirror);
+  const auto pose = motion::random_pose(scene.joints, {}, 0),
+             other = motion::mirrored_pose(scene.joints, pose, *mirror);
   const Eigen::Vector3d flip(-1, 1, 1);
   for (std::size_t j = 0; j < pose.size(); ++j) {
     const Eigen::Vector3d p(0.3, 1.0, -0.2);
@@ -183,21 +184,23 @@ TEST_CASE("a mirrored pose moves mirrored vertices to mirrored positions") {
         other[static_cast<std::size_t>(mirror->pairs[j])] * flip.cwiseProduct(p);
     CHECK((mirrored - flip.cwiseProduct(moved)).norm() < 1e-9);
   }
-  CHECK(mirrored_pose(scene.joints, other, *mirror)[4].isApprox(pose[4], 1e-9));
+  CHECK(motion::mirrored_pose(scene.joints, other, *mirror)[4].isApprox(pose[4], 1e-9));
 }
 
 TEST_CASE("a limit on influences holds, and hold keeps the start") {
   const Scene scene = uneven_tube();
-  const SkinSurface surface = skin_surface(scene);
-  RefineOptions options;
+  const check::SkinSurface surface = check::skin_surface(scene);
+  motion::RefineOptions options;
   options.max_influences = 2;
-  check_rows(refine_weights(surface, scene.joints, {}, options).weights, surface.vertex_count(), 2);
+  check_rows(motion::refine_weights(surface, scene.joints, {}, options).weights,
+             surface.vertex_count(), 2);
   options.max_influences = 1;
-  check_rows(refine_weights(surface, scene.joints, {}, options).weights, surface.vertex_count(), 2);
+  check_rows(motion::refine_weights(surface, scene.joints, {}, options).weights,
+             surface.vertex_count(), 2);
 
   options = {};
   options.regularization = 1000.0;
-  const RefinedWeights held = refine_weights(surface, scene.joints, {}, options);
+  const motion::RefinedWeights held = motion::refine_weights(surface, scene.joints, {}, options);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
     for (const Influence& entry : surface.weights.row(v)) {
       double weight = 0.0;
@@ -215,8 +218,8 @@ TEST_CASE("a skin that moves as it should stays as it is") {
     scene.meshes[0].weights.weight.push_back(1.0f);
     scene.meshes[0].weights.first.push_back(static_cast<std::uint32_t>(v + 1));
   }
-  const SkinSurface surface = skin_surface(scene);
-  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::RefinedWeights refined = motion::refine_weights(surface, scene.joints, {});
   CHECK(refined.taken == 0.0);
   CHECK(refined.weights.joint == surface.weights.joint);
   CHECK(refined.weights.weight == surface.weights.weight);
@@ -224,10 +227,10 @@ TEST_CASE("a skin that moves as it should stays as it is") {
 
 TEST_CASE("refined weights are the same on any number of threads", "[threads]") {
   const Scene scene = uneven_tube();
-  const SkinSurface surface = skin_surface(scene);
-  RefinedWeights one, two;
-  with_threads(1, {}, [&] { one = refine_weights(surface, scene.joints, {}); });
-  with_threads(2, {}, [&] { two = refine_weights(surface, scene.joints, {}); });
+  const check::SkinSurface surface = check::skin_surface(scene);
+  motion::RefinedWeights one, two;
+  with_threads(1, {}, [&] { one = motion::refine_weights(surface, scene.joints, {}); });
+  with_threads(2, {}, [&] { two = motion::refine_weights(surface, scene.joints, {}); });
   CHECK(one.weights.joint == two.weights.joint);
   CHECK(one.weights.weight == two.weights.weight);
 }
@@ -239,14 +242,14 @@ TEST_CASE("poses rotate joints within the ranges of clips, and by the default wi
   clip[1][1] = Eigen::Translation3d(0, 2, 0) * Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()) *
                Eigen::Translation3d(0, -2, 0);
   clip[1][2] = clip[1][1];
-  const std::vector<JointRange> ranges = ranges_of_poses(scene.joints, clip);
+  const std::vector<motion::JointRange> ranges = motion::ranges_of_poses(scene.joints, clip);
   REQUIRE(ranges.size() == 3);
   CHECK(ranges[1].is_known);
   CHECK(ranges[1].high.x() == Approx(0.5));
   CHECK_FALSE(ranges[2].is_known);
   double widest = 0.0;
   for (int i = 0; i < 60; ++i) {
-    const std::vector<Eigen::Affine3d> pose = random_pose(scene.joints, ranges, i);
+    const std::vector<Eigen::Affine3d> pose = motion::random_pose(scene.joints, ranges, i);
     CHECK(pose[0].isApprox(Eigen::Affine3d::Identity()));
     const Eigen::AngleAxisd turn(pose[1].rotation());
     const double x = turn.angle() * turn.axis().x();

@@ -8,12 +8,13 @@
 namespace gvbind {
 namespace {
 
-double value(const SquareMatrix& g, const ShortVector& b, const ShortVector& w) {
+double value(const motion::SquareMatrix& g, const motion::ShortVector& b,
+             const motion::ShortVector& w) {
   return w.dot(g * w) - 2.0 * b.dot(w);
 }
 
 /// The minimum over all supports whose solution has no negative weight.
-double least_by_support(const SquareMatrix& g, const ShortVector& b) {
+double least_by_support(const motion::SquareMatrix& g, const motion::ShortVector& b) {
   const auto n = static_cast<int>(g.rows());
   double least = HUGE_VAL;
   for (unsigned support = 1; support < 1u << n; ++support) {
@@ -31,7 +32,7 @@ double least_by_support(const SquareMatrix& g, const ShortVector& b) {
       right(i) = b(i);
     }
     const Eigen::VectorXd solved = system.colPivHouseholderQr().solve(right);
-    const ShortVector w = solved.head(n);
+    const motion::ShortVector w = solved.head(n);
     if (w.minCoeff() >= -1e-12) least = std::min(least, value(g, b, w));
   }
   return least;
@@ -50,10 +51,10 @@ TEST_CASE("fitted shares are the best of all supports") {
       for (int c = 0; c < n; ++c) levers(r, c) = scale * normal(random);
       target(r) = scale * normal(random);
     }
-    const SquareMatrix g = levers.transpose() * levers;
-    const ShortVector b = levers.transpose() * target;
-    const ShortVector start = ShortVector::Constant(n, 1.0 / n);
-    const ShortVector w = fit_shares(g, b, start);
+    const motion::SquareMatrix g = levers.transpose() * levers;
+    const motion::ShortVector b = levers.transpose() * target;
+    const motion::ShortVector start = motion::ShortVector::Constant(n, 1.0 / n);
+    const motion::ShortVector w = motion::fit_shares(g, b, start);
     INFO("round " << round);
     CHECK(w.minCoeff() >= 0.0);
     CHECK(w.sum() == Approx(1.0));
@@ -62,15 +63,18 @@ TEST_CASE("fitted shares are the best of all supports") {
 }
 
 TEST_CASE("fitted shares are sound where poses tell nothing") {
-  const ShortVector start = ShortVector::Constant(3, 1.0 / 3.0);
-  CHECK(fit_shares(SquareMatrix::Zero(3, 3), ShortVector::Zero(3), start) == start);
+  const motion::ShortVector start = motion::ShortVector::Constant(3, 1.0 / 3.0);
+  CHECK(motion::fit_shares(motion::SquareMatrix::Zero(3, 3), motion::ShortVector::Zero(3), start) ==
+        start);
   // All joints move the vertex by the same amount.
-  const SquareMatrix same = SquareMatrix::Constant(3, 3, 5.0);
-  const ShortVector w = fit_shares(same, ShortVector::Constant(3, 1.0), start);
+  const motion::SquareMatrix same = motion::SquareMatrix::Constant(3, 3, 5.0);
+  const motion::ShortVector w =
+      motion::fit_shares(same, motion::ShortVector::Constant(3, 1.0), start);
   CHECK(w.sum() == Approx(1.0));
   CHECK(w.minCoeff() >= 0.0);
-  const ShortVector one = ShortVector::Ones(1);
-  CHECK(fit_shares(SquareMatrix::Constant(1, 1, 2.0), ShortVector::Constant(1, 9.0), one) == one);
+  const motion::ShortVector one = motion::ShortVector::Ones(1);
+  CHECK(motion::fit_shares(motion::SquareMatrix::Constant(1, 1, 2.0),
+                           motion::ShortVector::Constant(1, 9.0), one) == one);
 }
 
 }  // namespace

@@ -19,14 +19,14 @@ Eigen::Vector3d drawn_point(std::mt19937_64& random) {
   return {drawn(random, -1, 1), drawn(random, -1, 1), drawn(random, -1, 1)};
 }
 
-SkinCells drawn_cells(std::size_t count, int max_influences, std::uint64_t seed) {
+motion::SkinCells drawn_cells(std::size_t count, int max_influences, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  SkinCells cells;
+  motion::SkinCells cells;
   cells.size = 2.5;
   cells.max_influences = max_influences;
   for (std::size_t c = 0; c < count; ++c) {
     cells.joints.push_back({std::string(1, static_cast<char>('a' + c)), drawn_point(random)});
-    for (std::size_t k = 0; k < sites_per_cell; ++k) {
+    for (std::size_t k = 0; k < motion::sites_per_cell; ++k) {
       for (int i = 0; i < 3; ++i) cells.numbers.push_back(drawn(random, -0.1, 0.1));
       for (int i = 0; i < 3; ++i) cells.numbers.push_back(drawn(random, -0.5, 0.5));
       for (int i = 0; i < 4; ++i) cells.numbers.push_back(drawn(random, -1, 1));
@@ -39,12 +39,12 @@ SkinCells drawn_cells(std::size_t count, int max_influences, std::uint64_t seed)
 }
 
 /// Written from the paper, independent of the code under test.
-std::vector<double> plain_weights(const SkinCells& cells, const Eigen::Vector3d& position) {
+std::vector<double> plain_weights(const motion::SkinCells& cells, const Eigen::Vector3d& position) {
   std::vector<double> distance, weight;
   for (std::size_t j = 0; j < cells.count(); ++j) {
     double least = INFINITY;
-    for (std::size_t k = 0; k < sites_per_cell; ++k) {
-      const double* n = &cells.numbers[j * numbers_per_cell + k * numbers_per_site];
+    for (std::size_t k = 0; k < motion::sites_per_cell; ++k) {
+      const double* n = &cells.numbers[j * motion::numbers_per_cell + k * motion::numbers_per_site];
       const Eigen::Vector3d center =
           cells.joints[j].position + cells.size * Eigen::Vector3d(n[0], n[1], n[2]);
       Eigen::Matrix3d f = Eigen::Quaterniond(n[9], n[6], n[7], n[8]).normalized().matrix();
@@ -60,7 +60,7 @@ std::vector<double> plain_weights(const SkinCells& cells, const Eigen::Vector3d&
   double sum = 0.0;
   for (std::size_t j = 0; j < cells.count(); ++j) {
     const double x = std::max(0.0, 1.0 - 2.0 * distance[j] / (far + distance[j]));
-    const double r = std::exp(cells.numbers[j * numbers_per_cell + cell_exponent]);
+    const double r = std::exp(cells.numbers[j * motion::numbers_per_cell + motion::cell_exponent]);
     weight.push_back(std::pow(3 * x * x - 2 * x * x * x, r));
     sum += weight.back();
   }
@@ -69,13 +69,13 @@ std::vector<double> plain_weights(const SkinCells& cells, const Eigen::Vector3d&
 }
 
 TEST_CASE("cells weigh as the paper's equations do") {
-  const SkinCells cells = drawn_cells(9, 4, 1);
-  const CellField field = cell_field(cells);
+  const motion::SkinCells cells = drawn_cells(9, 4, 1);
+  const motion::CellField field = motion::cell_field(cells);
   std::mt19937_64 random(2);
-  CellPoint point;
+  motion::CellPoint point;
   for (int i = 0; i < 500; ++i) {
     const Eigen::Vector3d at = 2.0 * drawn_point(random);
-    evaluate_point(field, at, point);
+    motion::evaluate_point(field, at, point);
     const std::vector<double> plain = plain_weights(cells, at);
     for (std::size_t c = 0; c < cells.count(); ++c)
       CHECK(point.weight[c] == Approx(plain[c]).margin(1e-9));
@@ -85,12 +85,12 @@ TEST_CASE("cells weigh as the paper's equations do") {
 TEST_CASE("cells are a partition of unity with a limited number of joints") {
   for (const std::size_t count : {1u, 2u, 4u, 5u, 12u})
     for (const int most : {1, 2, 4}) {
-      const SkinCells cells = drawn_cells(count, most, count);
+      const motion::SkinCells cells = drawn_cells(count, most, count);
       std::mt19937_64 random(3);
       std::vector<Eigen::Vector3d> points = {cells.joints[0].position,
                                              Eigen::Vector3d::Constant(NAN)};
       for (int i = 0; i < 300; ++i) points.push_back(3.0 * drawn_point(random));
-      const SkinWeights rows = cell_weights(cells, points, most);
+      const SkinWeights rows = motion::cell_weights(cells, points, most);
       REQUIRE(rows.vertex_count() == points.size());
       for (std::size_t v = 0; v < points.size(); ++v) {
         const WeightRow row = rows.row(v);
@@ -107,7 +107,7 @@ TEST_CASE("cells are a partition of unity with a limited number of joints") {
     }
 }
 
-double largest_change(const CellPoint& a, const CellPoint& b) {
+double largest_change(const motion::CellPoint& a, const motion::CellPoint& b) {
   double largest = 0.0;
   for (std::size_t c = 0; c < a.weight.size(); ++c)
     largest = std::max(largest, std::abs(a.weight[c] - b.weight[c]));
@@ -115,13 +115,13 @@ double largest_change(const CellPoint& a, const CellPoint& b) {
 }
 
 /// The largest change of a weight between adjacent points on a line.
-double largest_step(const CellField& field, const Eigen::Vector3d& from, const Eigen::Vector3d& to,
-                    int steps) {
-  CellPoint before, after;
-  evaluate_point(field, from, before);
+double largest_step(const motion::CellField& field, const Eigen::Vector3d& from,
+                    const Eigen::Vector3d& to, int steps) {
+  motion::CellPoint before, after;
+  motion::evaluate_point(field, from, before);
   double largest = 0.0;
   for (int i = 1; i <= steps; ++i) {
-    evaluate_point(field, from + (to - from) * (static_cast<double>(i) / steps), after);
+    motion::evaluate_point(field, from + (to - from) * (static_cast<double>(i) / steps), after);
     largest = std::max(largest, largest_change(before, after));
     std::swap(before, after);
   }
@@ -129,18 +129,18 @@ double largest_step(const CellField& field, const Eigen::Vector3d& from, const E
 }
 
 TEST_CASE("weights are continuous where a joint leaves") {
-  const CellField field = cell_field(drawn_cells(12, 3, 5));
-  CellPoint before, after;
+  const motion::CellField field = motion::cell_field(drawn_cells(12, 3, 5));
+  motion::CellPoint before, after;
   std::mt19937_64 random(6);
   int left = 0;
   for (int line = 0; line < 20; ++line) {
     const Eigen::Vector3d from = drawn_point(random), to = drawn_point(random);
     constexpr int steps = 1000;
     Eigen::Vector3d last = from;
-    evaluate_point(field, from, before);
+    motion::evaluate_point(field, from, before);
     for (int i = 1; i <= steps; ++i) {
       const Eigen::Vector3d at = from + (to - from) * (static_cast<double>(i) / steps);
-      evaluate_point(field, at, after);
+      motion::evaluate_point(field, at, after);
       if (before.owns != after.owns) {
         ++left;
         CHECK(largest_step(field, last, at, 4000) < 0.01);
@@ -152,12 +152,13 @@ TEST_CASE("weights are continuous where a joint leaves") {
   CHECK(left > 20);
 }
 
-CellProblem drawn_problem(const SkinCells& cells) {
+motion::CellProblem drawn_problem(const motion::SkinCells& cells) {
   std::mt19937_64 random(7);
-  CellProblem problem;
+  motion::CellProblem problem;
   problem.weights = {1.0, 0.3, 0.7, 0.9};
   for (std::uint32_t s = 0; s < 150; ++s) {
-    CellSample sample{s, drawn_point(random), 1.0 / 150.0, {{s % 7, 0.75f}, {7, 0.25f}}, 0.8};
+    motion::CellSample sample{
+        s, drawn_point(random), 1.0 / 150.0, {{s % 7, 0.75f}, {7, 0.25f}}, 0.8};
     sample.has_spring = s % 3 > 0;
     sample.spring_cell = s % 5;
     sample.anchor = drawn_point(random);
@@ -177,10 +178,10 @@ CellProblem drawn_problem(const SkinCells& cells) {
 
 TEST_CASE("slopes of the loss are those of finite differences") {
   for (const double margin : {0.0, 0.3}) {
-    SkinCells cells = drawn_cells(9, 3, 8);
-    const CellProblem problem = drawn_problem(cells);
+    motion::SkinCells cells = drawn_cells(9, 3, 8);
+    const motion::CellProblem problem = drawn_problem(cells);
     std::vector<double> gradient, ignored;
-    cell_loss(cells, problem, margin, gradient);
+    motion::cell_loss(cells, problem, margin, gradient);
     double size = 0.0;
     for (const double slope : gradient) size = std::max(size, std::abs(slope));
     REQUIRE(size > 1e-3);
@@ -189,26 +190,26 @@ TEST_CASE("slopes of the loss are those of finite differences") {
       constexpr double step = 1e-7;
       const double number = cells.numbers[i];
       cells.numbers[i] = number + step;
-      const double above = cell_loss(cells, problem, margin, ignored);
+      const double above = motion::cell_loss(cells, problem, margin, ignored);
       cells.numbers[i] = number - step;
-      const double below = cell_loss(cells, problem, margin, ignored);
+      const double below = motion::cell_loss(cells, problem, margin, ignored);
       cells.numbers[i] = number;
-      INFO("number " << i % numbers_per_cell);
+      INFO("number " << i % motion::numbers_per_cell);
       CHECK(gradient[i] == Approx((above - below) / (2 * step)).epsilon(1e-3).margin(1e-5 * size));
       moving += std::abs(gradient[i]) > 1e-4 * size;
     }
     CHECK(moving > gradient.size() / 3);
-    if (margin > 0.0) CHECK(std::abs(gradient[cell_margin]) > 1e-6 * size);
+    if (margin > 0.0) CHECK(std::abs(gradient[motion::cell_margin]) > 1e-6 * size);
   }
 }
 
 TEST_CASE("the loss is the same on any number of threads", "[threads]") {
-  const SkinCells cells = drawn_cells(9, 3, 8);
-  const CellProblem problem = drawn_problem(cells);
+  const motion::SkinCells cells = drawn_cells(9, 3, 8);
+  const motion::CellProblem problem = drawn_problem(cells);
   std::vector<double> one, two;
   double first = 0.0, second = 0.0;
-  with_threads(1, {}, [&] { first = cell_loss(cells, problem, 0.1, one); });
-  with_threads(2, {}, [&] { second = cell_loss(cells, problem, 0.1, two); });
+  with_threads(1, {}, [&] { first = motion::cell_loss(cells, problem, 0.1, one); });
+  with_threads(2, {}, [&] { second = motion::cell_loss(cells, problem, 0.1, two); });
   CHECK(first == second);
   CHECK(one == two);
 }

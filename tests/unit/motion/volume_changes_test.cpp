@@ -37,19 +37,21 @@ Scene tube(double blend) {
 
 TEST_CASE("a joint's loss is the loss of the whole surface") {
   const Scene scene = tube(1.0);
-  const SkinSurface surface = skin_surface(scene);
-  const CappedSurface capped = cap_holes(surface.positions, surface.triangles);
-  const std::vector<VolumeChange> found = measure_volume_changes(surface, capped, scene.joints);
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::CappedSurface capped = motion::cap_holes(surface.positions, surface.triangles);
+  const std::vector<motion::VolumeChange> found =
+      motion::measure_volume_changes(surface, capped, scene.joints);
   REQUIRE(found.size() == 1);  // everything follows the root, and nothing the last joint
   CHECK(found[0].joint == 1);
   double lost = 0.0, gained = 0.0;
-  const double rest = volume_of(capped, surface.positions);
-  for (int i = 0; i < joint_turns; ++i) {
+  const double rest = motion::volume_of(capped, surface.positions);
+  for (int i = 0; i < motion::joint_turns; ++i) {
     std::vector<Eigen::Affine3d> pose(3, Eigen::Affine3d::Identity());
-    pose[1] = pose[2] = random_turn(scene.joints[1], i, {.degrees = 45.0, .seed = 1});
+    pose[1] = pose[2] = check::random_turn(scene.joints[1], i, {.degrees = 45.0, .seed = 1});
     const double change =
-        volume_of(capped, posed_surface(surface, surface.weights, pose)) / rest - 1.0;
-    (change < 0.0 ? lost : gained) += std::abs(change) / joint_turns;
+        motion::volume_of(capped, motion::posed_surface(surface, surface.weights, pose)) / rest -
+        1.0;
+    (change < 0.0 ? lost : gained) += std::abs(change) / motion::joint_turns;
   }
   CHECK(found[0].lost == Approx(lost).margin(1e-12));
   CHECK(found[0].gained == Approx(gained).margin(1e-12));
@@ -60,9 +62,9 @@ TEST_CASE("wider blends lose more volume, and open tubes as much as closed ones"
   const auto lost = [](double blend, bool open) {
     Scene scene = tube(blend);
     if (open) std::erase_if(scene.meshes[0].triangles, [](const Triangle& t) { return t[0] == 0; });
-    const SkinSurface surface = skin_surface(scene);
-    return measure_volume_changes(surface, cap_holes(surface.positions, surface.triangles),
-                                  scene.joints)
+    const check::SkinSurface surface = check::skin_surface(scene);
+    return motion::measure_volume_changes(
+               surface, motion::cap_holes(surface.positions, surface.triangles), scene.joints)
         .at(0)
         .lost;
   };
@@ -73,19 +75,19 @@ TEST_CASE("wider blends lose more volume, and open tubes as much as closed ones"
 TEST_CASE("a flat mesh has no volume to lose") {
   Scene scene = tube(1.0);
   for (Eigen::Vector3d& p : scene.meshes[0].positions) p.z() = 0.0;
-  const SkinSurface surface = skin_surface(scene);
-  CHECK(
-      measure_volume_changes(surface, cap_holes(surface.positions, surface.triangles), scene.joints)
-          .empty());
+  const check::SkinSurface surface = check::skin_surface(scene);
+  CHECK(motion::measure_volume_changes(
+            surface, motion::cap_holes(surface.positions, surface.triangles), scene.joints)
+            .empty());
 }
 
 TEST_CASE("volumes by joint are the same on any number of threads", "[threads]") {
   const Scene scene = tube(1.0);
-  const SkinSurface surface = skin_surface(scene);
-  const CappedSurface capped = cap_holes(surface.positions, surface.triangles);
-  std::vector<VolumeChange> one, two;
-  with_threads(1, {}, [&] { one = measure_volume_changes(surface, capped, scene.joints); });
-  with_threads(2, {}, [&] { two = measure_volume_changes(surface, capped, scene.joints); });
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const motion::CappedSurface capped = motion::cap_holes(surface.positions, surface.triangles);
+  std::vector<motion::VolumeChange> one, two;
+  with_threads(1, {}, [&] { one = motion::measure_volume_changes(surface, capped, scene.joints); });
+  with_threads(2, {}, [&] { two = motion::measure_volume_changes(surface, capped, scene.joints); });
   REQUIRE(one.size() == two.size());
   CHECK(one[0].lost == two[0].lost);
 }

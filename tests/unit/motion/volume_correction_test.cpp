@@ -28,21 +28,21 @@ Scene bound(Scene scene) {
 }
 
 void check_exact(const Scene& scene, const std::vector<Eigen::Affine3d>& pose) {
-  const VolumeModel model = volume_model(scene);
-  const CorrectedPose corrected = volume_positions(model, pose);
-  const VolumeError error = volume_error(model, corrected);
+  const motion::VolumeModel model = motion::volume_model(scene);
+  const motion::CorrectedPose corrected = motion::volume_positions(model, pose);
+  const motion::VolumeError error = motion::volume_error(model, corrected);
   CAPTURE(error.linear, error.worst_linear);
   CHECK(error.worst < 1e-4);
   CHECK(error.worst_linear > error.worst);
   // The reported volumes are those of the positions.
   for (std::size_t i = 0; i < model.parts.parts.size(); ++i) {
-    const VolumePart& part = model.parts.parts[i];
+    const motion::VolumePart& part = model.parts.parts[i];
     if (!part.holds_volume()) continue;
     std::vector<Eigen::Vector3d> points(part.point_count());
     for (std::size_t p = 0; p < part.nodes.size(); ++p)
       points[p] = corrected.positions[model.parts.vertex[part.nodes[p]]];
-    fill_caps(part, points);
-    CHECK(volume_of(part, points) == Approx(part.volume).epsilon(1e-4));
+    motion::fill_caps(part, points);
+    CHECK(motion::volume_of(part, points) == Approx(part.volume).epsilon(1e-4));
   }
 }
 
@@ -55,11 +55,11 @@ TEST_CASE("tubes keep their volume, bent and twisted") {
 
 TEST_CASE("a correction stays near its joint and within the tube's width") {
   const Scene scene = jointed_tube();
-  const VolumeModel model = volume_model(scene);
+  const motion::VolumeModel model = motion::volume_model(scene);
   for (const Eigen::Vector3d& axis : {Eigen::Vector3d(0, 0, 1), Eigen::Vector3d(0, 1, 0)}) {
     const auto pose = tube_pose(120, axis);
-    const auto linear = linear_positions(model.surface, pose);
-    const auto corrected = volume_positions(model, pose).positions;
+    const auto linear = motion::linear_positions(model.surface, pose);
+    const auto corrected = motion::volume_positions(model, pose).positions;
     for (std::size_t v = 0; v < linear.size(); ++v) {
       const double moved = (corrected[v] - linear[v]).norm();
       const double from = std::abs(model.surface.rest[v].y() - 2.0);
@@ -70,7 +70,7 @@ TEST_CASE("a correction stays near its joint and within the tube's width") {
 
 TEST_CASE("S of two joints is the product of their weights, and U points away from the bone") {
   const Scene scene = jointed_tube();
-  const VolumeModel model = volume_model(scene);
+  const motion::VolumeModel model = motion::volume_model(scene);
   REQUIRE(model.moved.size() == 1);
   REQUIRE(model.moved[0].size() == 2);
   CHECK_FALSE(model.moved[0][0].blends);
@@ -92,21 +92,22 @@ TEST_CASE("S of two joints is the product of their weights, and U points away fr
 
 TEST_CASE("at rest and moved as a whole nothing is corrected") {
   const Scene scene = jointed_tube();
-  const VolumeModel model = volume_model(scene);
+  const motion::VolumeModel model = motion::volume_model(scene);
   const std::vector<Eigen::Affine3d> rest(2, Eigen::Affine3d::Identity());
-  CHECK(farthest(volume_positions(model, rest).positions, scene.meshes[0].positions) < 1e-12);
+  CHECK(farthest(motion::volume_positions(model, rest).positions, scene.meshes[0].positions) <
+        1e-12);
   Eigen::Affine3d move = Eigen::Translation3d(30, -2, 1) *
                          Eigen::AngleAxisd(2.0, Eigen::Vector3d(1, 2, 3).normalized()) *
                          Eigen::Scaling(2.0);
   const std::vector<Eigen::Affine3d> whole(2, move);
-  CHECK(farthest(volume_positions(model, whole).positions, linear_positions(model.surface, whole)) <
-        1e-10);
+  CHECK(farthest(motion::volume_positions(model, whole).positions,
+                 motion::linear_positions(model.surface, whole)) < 1e-10);
 }
 
 TEST_CASE("the samples keep the volume of every closed part in two poses") {
   for (Scene scene : {bound(biped()), bound(quadruped())})
-    for (const BentPose bend : {BentPose::stride, BentPose::crouch})
-      check_exact(scene, pose_joints(scene.joints, bent_pose(scene, bend, 60.0)));
+    for (const preview::BentPose bend : {preview::BentPose::stride, preview::BentPose::crouch})
+      check_exact(scene, preview::pose_joints(scene.joints, preview::bent_pose(scene, bend, 60.0)));
 }
 
 TEST_CASE("holes are capped, and a component that is mostly hole is a sheet") {
@@ -115,7 +116,7 @@ TEST_CASE("holes are capped, and a component that is mostly hole is a sheet") {
     return std::ranges::any_of(
         t, [&](std::uint32_t v) { return open.meshes[0].positions[v].y() > 4.0; });
   });
-  const VolumeModel model = volume_model(open);
+  const motion::VolumeModel model = motion::volume_model(open);
   REQUIRE(model.parts.parts.size() == 1);
   CHECK(model.parts.parts[0].caps.size() == 1);
   CHECK(model.parts.parts[0].holds_volume());
@@ -126,7 +127,7 @@ TEST_CASE("holes are capped, and a component that is mostly hole is a sheet") {
     return std::ranges::any_of(
         t, [&](std::uint32_t v) { return sheet.meshes[0].positions[v].z() < 0.2; });
   });
-  CHECK_FALSE(volume_model(sheet).parts.parts[0].holds_volume());
+  CHECK_FALSE(motion::volume_model(sheet).parts.parts[0].holds_volume());
 }
 
 /// A box of these sizes around (0, 2, 0) in quads of about 0.1, its weights those of the tube.
@@ -167,12 +168,13 @@ Scene jointed_box(const Eigen::Vector3d& sizes) {
   return scene;
 }
 
-void check_left_alone(const Scene& scene, PartKind kind) {
-  const VolumeModel model = volume_model(scene);
+void check_left_alone(const Scene& scene, motion::PartKind kind) {
+  const motion::VolumeModel model = motion::volume_model(scene);
   REQUIRE(model.parts.parts.size() == 1);
   CHECK(model.parts.parts[0].kind == kind);
   const auto pose = tube_pose(100, {0, 0, 1});
-  CHECK(volume_positions(model, pose).positions == linear_positions(model.surface, pose));
+  CHECK(motion::volume_positions(model, pose).positions ==
+        motion::linear_positions(model.surface, pose));
 }
 
 TEST_CASE("sheets, skirts and cloth with two faces are not moved") {
@@ -181,22 +183,22 @@ TEST_CASE("sheets, skirts and cloth with two faces are not moved") {
     return std::ranges::any_of(
         t, [&](std::uint32_t v) { return sheet.meshes[0].positions[v].z() < 0.2; });
   });
-  check_left_alone(sheet, PartKind::open);
+  check_left_alone(sheet, motion::PartKind::open);
 
   Scene skirt = jointed_tube();
   std::erase_if(skirt.meshes[0].triangles, [&](const Triangle& t) {
     return std::ranges::any_of(
         t, [&](std::uint32_t v) { return std::abs(skirt.meshes[0].positions[v].y() - 2.0) > 0.8; });
   });
-  check_left_alone(skirt, PartKind::open);
+  check_left_alone(skirt, motion::PartKind::open);
 
-  check_left_alone(jointed_box({2, 3, 0.05}), PartKind::thin);
-  const VolumeModel thick = volume_model(jointed_box({1, 4, 1}));
-  CHECK(thick.parts.parts.at(0).kind == PartKind::solid);
+  check_left_alone(jointed_box({2, 3, 0.05}), motion::PartKind::thin);
+  const motion::VolumeModel thick = motion::volume_model(jointed_box({1, 4, 1}));
+  CHECK(thick.parts.parts.at(0).kind == motion::PartKind::solid);
 }
 
 TEST_CASE("a part is as thick as it is wide") {
-  const VolumeModel tube = volume_model(jointed_tube());
+  const motion::VolumeModel tube = motion::volume_model(jointed_tube());
   for (std::size_t p = 0; p < tube.parts.parts[0].nodes.size(); ++p) {
     const double y = tube.surface.rest[tube.parts.vertex[tube.parts.parts[0].nodes[p]]].y();
     if (y > 0.0 && y < 4.0)
@@ -208,9 +210,9 @@ TEST_CASE("a part is as thick as it is wide") {
 
 /// No vertex is farther from linear skinning than its bound, nor than 4 % of the size.
 void check_bounded(const Scene& scene, const std::vector<Eigen::Affine3d>& pose, double scale) {
-  const VolumeModel model = volume_model(scene);
-  const CorrectedPose corrected = volume_positions(model, pose);
-  const auto linear = linear_positions(model.surface, pose);
+  const motion::VolumeModel model = motion::volume_model(scene);
+  const motion::CorrectedPose corrected = motion::volume_positions(model, pose);
+  const auto linear = motion::linear_positions(model.surface, pose);
   double most = 0.0;
   for (std::size_t v = 0; v < linear.size(); ++v) {
     const double moved = (corrected.positions[v] - linear[v]).norm();
@@ -218,7 +220,7 @@ void check_bounded(const Scene& scene, const std::vector<Eigen::Affine3d>& pose,
     most = std::max(most, moved);
   }
   CHECK(most <= 0.0401 * scale * size_of(model.surface));
-  const VolumeError error = volume_error(model, corrected);
+  const motion::VolumeError error = motion::volume_error(model, corrected);
   CHECK(scale * error.moved * size_of(model.surface) == Approx(most).epsilon(1e-6));
 }
 
@@ -234,11 +236,15 @@ TEST_CASE("no vertex is corrected farther than its bound") {
     for (Eigen::Affine3d& joint : large) joint = Eigen::Scaling(3.0) * joint;
     check_bounded(far, large, 3.0);
   }
-  CHECK(volume_error(volume_model(far),
-                     volume_positions(volume_model(far), tube_pose(179, {0, 1, 0})))
+  CHECK(motion::volume_error(
+            motion::volume_model(far),
+            motion::volume_positions(motion::volume_model(far), tube_pose(179, {0, 1, 0})))
             .held > 0);
   for (const Scene& scene : {bound(biped()), bound(quadruped())})
-    check_bounded(scene, pose_joints(scene.joints, bent_pose(scene, BentPose::crouch, 90.0)), 1.0);
+    check_bounded(scene,
+                  preview::pose_joints(scene.joints,
+                                       preview::bent_pose(scene, preview::BentPose::crouch, 90.0)),
+                  1.0);
 }
 
 TEST_CASE("vertices doubled by a seam stay together and close the surface") {
@@ -251,10 +257,10 @@ TEST_CASE("vertices doubled by a seam stay together and close the surface") {
   }
   for (std::size_t i = 0; i < mesh.triangles.size(); i += 2)
     for (std::uint32_t& v : mesh.triangles[i]) v += static_cast<std::uint32_t>(count);
-  const VolumeModel model = volume_model(scene);
+  const motion::VolumeModel model = motion::volume_model(scene);
   REQUIRE(model.parts.parts.size() == 1);
   CHECK(model.parts.parts[0].closed());
-  const auto posed = volume_positions(model, tube_pose(90, {0, 0, 1})).positions;
+  const auto posed = motion::volume_positions(model, tube_pose(90, {0, 0, 1})).positions;
   for (std::size_t v = 0; v < count; ++v) CHECK(posed[v] == posed[v + count]);
 }
 
@@ -263,11 +269,11 @@ TEST_CASE("a mask says where the correction goes") {
   std::vector<double> mask;
   for (const Eigen::Vector3d& p : scene.meshes[0].positions)
     mask.push_back(p.x() > 0.0 ? 1.0 : 0.0);
-  const VolumeModel model = volume_model(scene, mask);
+  const motion::VolumeModel model = motion::volume_model(scene, mask);
   const auto pose = tube_pose(100, {0, 0, 1});
-  const CorrectedPose corrected = volume_positions(model, pose);
-  CHECK(volume_error(model, corrected).worst < 1e-4);
-  const auto linear = linear_positions(model.surface, pose);
+  const motion::CorrectedPose corrected = motion::volume_positions(model, pose);
+  CHECK(motion::volume_error(model, corrected).worst < 1e-4);
+  const auto linear = motion::linear_positions(model.surface, pose);
   double moved = 0.0;
   for (std::size_t v = 0; v < mask.size(); ++v) {
     const double distance = (corrected.positions[v] - linear[v]).norm();
@@ -281,10 +287,13 @@ TEST_CASE("a mask says where the correction goes") {
 
 TEST_CASE("volumes are corrected the same on any number of threads", "[threads]") {
   const Scene scene = bound(biped());
-  const auto pose = pose_joints(scene.joints, bent_pose(scene, BentPose::crouch, 50.0));
+  const auto pose = preview::pose_joints(
+      scene.joints, preview::bent_pose(scene, preview::BentPose::crouch, 50.0));
   std::vector<Eigen::Vector3d> one, two;
-  with_threads(1, {}, [&] { one = volume_positions(volume_model(scene), pose).positions; });
-  with_threads(2, {}, [&] { two = volume_positions(volume_model(scene), pose).positions; });
+  with_threads(
+      1, {}, [&] { one = motion::volume_positions(motion::volume_model(scene), pose).positions; });
+  with_threads(
+      2, {}, [&] { two = motion::volume_positions(motion::volume_model(scene), pose).positions; });
   CHECK(one == two);
 }
 

@@ -12,7 +12,7 @@ namespace {
 using test::tube;
 
 /// Number of pixels in these columns that differ from the background, the color of the first pixel.
-std::size_t drawn(const Image& image, int from, int to) {
+std::size_t drawn(const preview::Image& image, int from, int to) {
   std::size_t count = 0;
   for (int y = 0; y < image.height; ++y)
     for (int x = from; x < to; ++x) {
@@ -23,12 +23,12 @@ std::size_t drawn(const Image& image, int from, int to) {
 }
 
 TEST_CASE("a card shows the scene twice, bent on the right") {
-  const Image card = render_card(tube());
+  const preview::Image card = preview::render_card(tube());
   CHECK(card.width == 480);
   CHECK(card.height == 360);
-  CardOptions straight;
+  preview::CardOptions straight;
   straight.bend_degrees = 0;
-  const Image still = render_card(tube(), straight);
+  const preview::Image still = preview::render_card(tube(), straight);
   CHECK(drawn(card, 0, 240) > 2000);
   CHECK(drawn(card, 240, 480) > 2000);
   const auto left = static_cast<double>(drawn(still, 0, 240));
@@ -38,9 +38,9 @@ TEST_CASE("a card shows the scene twice, bent on the right") {
 
 TEST_CASE("nothing of a card's scene is cut off") {
   for (const int width : {64, 480, 1000}) {
-    CardOptions options;
+    preview::CardOptions options;
     options.width = width;
-    const Image card = render_card(tube(), options);
+    const preview::Image card = preview::render_card(tube(), options);
     CHECK(drawn(card, 0, 1) == 0);
     CHECK(drawn(card, width - 1, width) == 0);
     const std::size_t row = 3 * static_cast<std::size_t>(width);
@@ -50,27 +50,27 @@ TEST_CASE("nothing of a card's scene is cut off") {
 }
 
 TEST_CASE("scenes with nothing to see make cards") {
-  const Image nothing = render_card({});
+  const preview::Image nothing = preview::render_card({});
   CHECK(drawn(nothing, 0, nothing.width) == 0);
   Scene joints = tube();
   joints.meshes.clear();
-  CHECK(render_card(joints).width == 480);
+  CHECK(preview::render_card(joints).width == 480);
   Scene broken = tube();
   for (Eigen::Vector3d& p : broken.meshes[0].positions) p.x() = HUGE_VAL;
-  CHECK(render_card(broken).width == 480);
+  CHECK(preview::render_card(broken).width == 480);
 }
 
 TEST_CASE("a card's options have their ranges") {
-  CardOptions options;
+  preview::CardOptions options;
   options.width = 63;
-  CHECK_THROWS_AS(render_card(tube(), options), Error);
+  CHECK_THROWS_AS(preview::render_card(tube(), options), Error);
 }
 
 TEST_CASE("the bytes of a png are a png") {
-  const std::string bytes = png_bytes(render_card(tube()));
+  const std::string bytes = preview::png_bytes(preview::render_card(tube()));
   CHECK(bytes.compare(0, 8, "\x89PNG\r\n\x1a\n") == 0);
   CHECK(bytes.compare(bytes.size() - 8, 4, "IEND") == 0);
-  CHECK_THROWS_AS(png_bytes({}), Error);
+  CHECK_THROWS_AS(preview::png_bytes({}), Error);
 }
 
 }  // namespace

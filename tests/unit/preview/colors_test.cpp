@@ -34,7 +34,7 @@ double hue_apart(const Eigen::Vector3f& a, const Eigen::Vector3f& b) {
 
 TEST_CASE("a joint's hue is far from its parent's") {
   const auto joints = skeleton();
-  const auto colors = joint_colors(joints);
+  const auto colors = preview::joint_colors(joints);
   REQUIRE(colors.size() == joints.size());
   for (std::size_t j = 1; j < joints.size(); ++j) {
     INFO("joint " << j);
@@ -48,8 +48,8 @@ TEST_CASE("joints never have the hue of vertices without weight and are never gr
     joints[j].parent = static_cast<int>(j) - 1;
     joints[j].bind.translation().x() = static_cast<double>(j);
   }
-  for (const Eigen::Vector3f& color : joint_colors(joints)) {
-    CHECK((color - no_weight_color).norm() > 0.4F);
+  for (const Eigen::Vector3f& color : preview::joint_colors(joints)) {
+    CHECK((color - preview::no_weight_color).norm() > 0.4F);
     CHECK(color.maxCoeff() - color.minCoeff() > 0.2F);
     CHECK(color.minCoeff() >= 0.0F);
     CHECK(color.maxCoeff() <= 1.0F);
@@ -63,30 +63,31 @@ TEST_CASE("weights blend the colors of their joints") {
   mesh.weights.weight = {1.0F, 0.75F, 0.25F, 0.0F};
   mesh.weights.first = {0, 1, 3, 3, 4};
   const std::vector<Eigen::Vector3f> joints = {{1, 0, 0}, {0, 0, 1}};
-  const auto colors = weight_colors(mesh, joints);
+  const auto colors = preview::weight_colors(mesh, joints);
   CHECK(colors[0] == joints[0]);
   CHECK((colors[1] - Eigen::Vector3f(0.25F, 0, 0.75F)).norm() < 1e-6F);
-  CHECK(colors[2] == no_weight_color);
-  CHECK(colors[3] == no_weight_color);
+  CHECK(colors[2] == preview::no_weight_color);
+  CHECK(colors[3] == preview::no_weight_color);
 }
 
 TEST_CASE("a mesh without a skin is gray") {
   SceneMesh mesh;
   mesh.positions.resize(2);
-  for (const Eigen::Vector3f& color : weight_colors(mesh, {})) CHECK(color == no_skin_color);
+  for (const Eigen::Vector3f& color : preview::weight_colors(mesh, {}))
+    CHECK(color == preview::no_skin_color);
 }
 
 TEST_CASE("linear light becomes sRGB") {
-  CHECK(srgb_byte(0.0F) == 0);
-  CHECK(srgb_byte(-1.0F) == 0);
-  CHECK(srgb_byte(1.0F) == 255);
-  CHECK(srgb_byte(2.0F) == 255);
-  CHECK(srgb_byte(0.5F) == 188);
-  CHECK(srgb_byte(0.2140F) == 127);
-  const SrgbTable table;
+  CHECK(preview::srgb_byte(0.0F) == 0);
+  CHECK(preview::srgb_byte(-1.0F) == 0);
+  CHECK(preview::srgb_byte(1.0F) == 255);
+  CHECK(preview::srgb_byte(2.0F) == 255);
+  CHECK(preview::srgb_byte(0.5F) == 188);
+  CHECK(preview::srgb_byte(0.2140F) == 127);
+  const preview::SrgbTable table;
   for (int i = -10; i <= 1010; ++i) {
     const float v = static_cast<float>(i) / 1000.0F;
-    CHECK(std::abs(static_cast<int>(table(v)) - static_cast<int>(srgb_byte(v))) <= 1);
+    CHECK(std::abs(static_cast<int>(table(v)) - static_cast<int>(preview::srgb_byte(v))) <= 1);
   }
 }
 

@@ -26,8 +26,8 @@ Scene tree_of(int count, int branches) {
 }
 
 bool neighbors_differ(const Scene& scene) {
-  const auto colors = distinct_joint_colors(scene);
-  const auto neighbors = joint_neighbors(scene);
+  const auto colors = preview::distinct_joint_colors(scene);
+  const auto neighbors = preview::joint_neighbors(scene);
   for (std::size_t j = 0; j < colors.size(); ++j)
     for (const std::size_t other : neighbors[j])
       if (color_of(colors[j]) == color_of(colors[other])) return false;
@@ -39,7 +39,7 @@ bool neighbors_differ(const Scene& scene) {
 TEST_CASE("80 joints have 80 colors") {
   for (const int branches : {1, 3, 79}) {
     std::set<Color> seen;
-    for (const Eigen::Vector3f& color : distinct_joint_colors(tree_of(80, branches)))
+    for (const Eigen::Vector3f& color : preview::distinct_joint_colors(tree_of(80, branches)))
       seen.insert(color_of(color));
     CHECK(seen.size() == 80);
   }
@@ -57,22 +57,22 @@ TEST_CASE("joints that share a vertex or a triangle are neighbors") {
   Scene scene = test::tube();
   for (SceneJoint& joint : scene.joints) joint.parent = -1;
   // Its triangles connect the regions of joints 0 and 1.
-  CHECK(has(joint_neighbors(scene)[0], 1));
-  CHECK(joint_neighbors(scene)[2].empty());
+  CHECK(has(preview::joint_neighbors(scene)[0], 1));
+  CHECK(preview::joint_neighbors(scene)[2].empty());
   scene.meshes[0].triangles.clear();
-  CHECK(joint_neighbors(scene)[0].empty());
+  CHECK(preview::joint_neighbors(scene)[0].empty());
   scene.meshes[0].weights.first = {0, 2};
   scene.meshes[0].weights.joint = {0, 2};
   scene.meshes[0].weights.weight = {0.5F, 0.5F};
-  CHECK(has(joint_neighbors(scene)[2], 0));
+  CHECK(has(preview::joint_neighbors(scene)[2], 0));
 }
 
 TEST_CASE("damaged rows give no neighbors and no fault") {
   Scene scene = test::tube();
   scene.meshes[0].weights.joint[0] = 77;
   scene.meshes[0].triangles.push_back({0, 1, 4000000000U});
-  CHECK(distinct_joint_colors(scene).size() == 3);
-  CHECK(distinct_joint_colors({}).empty());
+  CHECK(preview::distinct_joint_colors(scene).size() == 3);
+  CHECK(preview::distinct_joint_colors({}).empty());
 }
 
 }  // namespace gvbind

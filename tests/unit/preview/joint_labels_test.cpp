@@ -15,15 +15,15 @@ Scene named_tube() {
   return scene;
 }
 
-std::vector<JointLabel> labels_of(const Scene& scene) {
-  const Style style = style_of(600);
-  const Figure figure = bind_figure(scene);
-  std::vector<Panel> row = {panel_of(scene, figure, true, 0, 0)};
-  lay_out_row(row, style, style.margin, false);
-  return joint_labels(row[0], scene, style);
+std::vector<preview::JointLabel> labels_of(const Scene& scene) {
+  const preview::Style style = preview::style_of(600);
+  const preview::Figure figure = preview::bind_figure(scene);
+  std::vector<preview::Panel> row = {preview::panel_of(scene, figure, true, 0, 0)};
+  preview::lay_out_row(row, style, style.margin, false);
+  return preview::joint_labels(row[0], scene, style);
 }
 
-bool apart(const JointLabel& a, const JointLabel& b) {
+bool apart(const preview::JointLabel& a, const preview::JointLabel& b) {
   return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y ||
          b.y + b.height <= a.y;
 }
@@ -32,7 +32,7 @@ bool apart(const JointLabel& a, const JointLabel& b) {
 
 TEST_CASE("joints have their names beside them, without the rig's") {
   const Scene scene = named_tube();
-  const std::vector<JointLabel> labels = labels_of(scene);
+  const std::vector<preview::JointLabel> labels = labels_of(scene);
   REQUIRE(labels.size() == scene.joints.size());
   for (std::size_t j = 0; j < labels.size(); ++j) {
     CHECK(labels[j].text == "joint" + std::to_string(j));
@@ -44,7 +44,7 @@ TEST_CASE("names do not overlap, and those without room are dropped") {
   Scene scene = named_tube();
   const SceneJoint first = scene.joints[0];
   for (int i = 0; i < 200; ++i) scene.joints.push_back(first);
-  const std::vector<JointLabel> labels = labels_of(scene);
+  const std::vector<preview::JointLabel> labels = labels_of(scene);
   CHECK(labels.size() > 5);
   CHECK(labels.size() < 200);
   for (std::size_t a = 0; a < labels.size(); ++a)
@@ -53,11 +53,11 @@ TEST_CASE("names do not overlap, and those without room are dropped") {
 
 TEST_CASE("a sheet shows names only where they are asked for") {
   const Scene scene = named_tube();
-  PreviewOptions options;
+  preview::PreviewOptions options;
   options.width = 600;
-  const Image without = render_sheet(scene, options);
+  const preview::Image without = preview::render_sheet(scene, options);
   options.names = true;
-  const Image with = render_sheet(scene, options);
+  const preview::Image with = preview::render_sheet(scene, options);
   CHECK(with.height == without.height);
   CHECK(with.rgb != without.rgb);
 }

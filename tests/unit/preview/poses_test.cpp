@@ -51,8 +51,9 @@ Scene body() {
   return scene;
 }
 
-std::vector<Eigen::Vector3d> posed_places(const Scene& scene, BentPose pose, double degrees = 40) {
-  const auto poses = pose_joints(scene.joints, bent_pose(scene, pose, degrees));
+std::vector<Eigen::Vector3d> posed_places(const Scene& scene, preview::BentPose pose,
+                                          double degrees = 40) {
+  const auto poses = preview::pose_joints(scene.joints, preview::bent_pose(scene, pose, degrees));
   std::vector<Eigen::Vector3d> places;
   for (std::size_t j = 0; j < poses.size(); ++j)
     places.emplace_back(poses[j] * scene.joints[j].bind.translation());
@@ -68,14 +69,14 @@ double angle_at(const std::vector<Eigen::Vector3d>& p, int a, int b, int c) {
 }  // namespace
 
 TEST_CASE("limbs are classified by their attachment and end") {
-  const auto roles = limb_roles(body());
+  const auto roles = preview::limb_roles(body());
   for (const int j : {hips, spine, chest})
-    CHECK(roles[static_cast<std::size_t>(j)].kind == LimbKind::trunk);
-  CHECK(roles[neck].kind == LimbKind::middle);
-  CHECK(roles[arm].kind == LimbKind::arm);
+    CHECK(roles[static_cast<std::size_t>(j)].kind == preview::LimbKind::trunk);
+  CHECK(roles[neck].kind == preview::LimbKind::middle);
+  CHECK(roles[arm].kind == preview::LimbKind::arm);
   CHECK(roles[arm].side == 1.0);
   CHECK(roles[arm + 4].side == -1.0);
-  CHECK(roles[thigh].kind == LimbKind::leg);
+  CHECK(roles[thigh].kind == preview::LimbKind::leg);
   CHECK(roles[thigh].index_in_limb == 0);
   CHECK(roles[knee].index_in_limb == 1);
   CHECK(roles[elbow].index_in_limb - roles[arm].index_in_limb == 1);
@@ -83,7 +84,7 @@ TEST_CASE("limbs are classified by their attachment and end") {
 
 TEST_CASE("both poses bend knees and elbows by a good part of the angle") {
   const Scene scene = body();
-  for (const BentPose pose : {BentPose::stride, BentPose::crouch}) {
+  for (const preview::BentPose pose : {preview::BentPose::stride, preview::BentPose::crouch}) {
     const auto places = posed_places(scene, pose);
     for (const int side : {0, 4}) {
       CHECK(angle_at(places, thigh + side, knee + side, foot + side) < 160.0);
@@ -101,15 +102,15 @@ TEST_CASE("a neck that ends in an ear is in the middle") {
     ear.bind.translation() = Eigen::Vector3d(side, 1.75, 0);
     scene.joints.push_back(ear);
   }
-  const auto roles = limb_roles(scene);
-  CHECK(roles[neck].kind == LimbKind::middle);
+  const auto roles = preview::limb_roles(scene);
+  CHECK(roles[neck].kind == preview::LimbKind::middle);
   CHECK(roles[neck].side == 0.0);
-  CHECK(roles[arm].kind == LimbKind::arm);
+  CHECK(roles[arm].kind == preview::LimbKind::arm);
 }
 
 TEST_CASE("knees bend backward") {
   const Scene scene = body();
-  for (const BentPose pose : {BentPose::stride, BentPose::crouch}) {
+  for (const preview::BentPose pose : {preview::BentPose::stride, preview::BentPose::crouch}) {
     const auto places = posed_places(scene, pose);
     for (const std::size_t side : {0, 4}) {
       const Eigen::Vector3d thigh_line = places[knee + side] - places[thigh + side];
@@ -121,7 +122,7 @@ TEST_CASE("knees bend backward") {
 
 TEST_CASE("a pose keeps lengths") {
   const Scene scene = body();
-  const auto places = posed_places(scene, BentPose::crouch);
+  const auto places = posed_places(scene, preview::BentPose::crouch);
   for (std::size_t j = 1; j < places.size(); ++j) {
     const auto parent = static_cast<std::size_t>(scene.joints[j].parent);
     const double before =
@@ -141,8 +142,8 @@ TEST_CASE("the joints' own frames do not change how a body bends") {
     if (j % 2) mirror(0, 0) = -1.0;
     framed.joints[j].bind.linear() = turned * mirror * scale;
   }
-  const auto expected = posed_places(plain, BentPose::stride);
-  const auto found = posed_places(framed, BentPose::stride);
+  const auto expected = posed_places(plain, preview::BentPose::stride);
+  const auto found = posed_places(framed, preview::BentPose::stride);
   for (std::size_t j = 0; j < expected.size(); ++j) CHECK((expected[j] - found[j]).norm() < 1e-9);
 }
 
@@ -155,8 +156,8 @@ TEST_CASE("a body with z up bends like one with y up") {
   lying.units.front = -Eigen::Vector3d::UnitY();
   for (SceneJoint& joint : lying.joints)
     joint.bind.translation() = Eigen::Vector3d(to_z_up * joint.bind.translation());
-  const auto expected = posed_places(plain, BentPose::crouch);
-  const auto found = posed_places(lying, BentPose::crouch);
+  const auto expected = posed_places(plain, preview::BentPose::crouch);
+  const auto found = posed_places(lying, preview::BentPose::crouch);
   for (std::size_t j = 0; j < expected.size(); ++j)
     CHECK((to_z_up * expected[j] - found[j]).norm() < 1e-9);
 }
@@ -169,7 +170,7 @@ TEST_CASE("a long chain of equal joints curves without a zigzag") {
     joint.bind.translation().z() = -0.1 * j;
     scene.joints.push_back(joint);
   }
-  const auto places = posed_places(scene, BentPose::stride);
+  const auto places = posed_places(scene, preview::BentPose::stride);
   Eigen::Vector3d last = Eigen::Vector3d::Zero();
   for (std::size_t j = 2; j < places.size(); ++j) {
     const Eigen::Vector3d bend = (places[j - 1] - places[j - 2]).cross(places[j] - places[j - 1]);
@@ -183,10 +184,10 @@ TEST_CASE("strange skeletons bend without numbers that are not finite") {
   scene.joints[spine].bind.linear().setZero();
   scene.joints[arm].bind.translation() = scene.joints[collar].bind.translation();
   scene.joints[toe].bind.translation().x() = std::nan("");
-  for (const BentPose pose : {BentPose::stride, BentPose::crouch})
-    for (const Eigen::Quaterniond& turn : bent_pose(scene, pose, 40))
+  for (const preview::BentPose pose : {preview::BentPose::stride, preview::BentPose::crouch})
+    for (const Eigen::Quaterniond& turn : preview::bent_pose(scene, pose, 40))
       CHECK(turn.coeffs().allFinite());
-  CHECK(bent_pose({}, BentPose::stride, 40).empty());
+  CHECK(preview::bent_pose({}, preview::BentPose::stride, 40).empty());
 }
 
 }  // namespace gvbind

@@ -11,11 +11,12 @@ namespace {
 const Eigen::Vector3f black = Eigen::Vector3f::Zero();
 const Eigen::Vector3f white = Eigen::Vector3f::Ones();
 
-RasterVertex vertex(float x, float y, float z = 0.0F, const Eigen::Vector3f& color = white) {
+preview::RasterVertex vertex(float x, float y, float z = 0.0F,
+                             const Eigen::Vector3f& color = white) {
   return {{x, y, z}, {0, 0, 1}, color};
 }
 
-bool drawn(const Canvas& canvas, int x, int y) {
+bool drawn(const preview::Canvas& canvas, int x, int y) {
   return canvas.depth[canvas.at(x, y)] > -HUGE_VALF;
 }
 
@@ -43,13 +44,13 @@ TEST_CASE("triangles that share edges cover each sample once") {
       const float v = anywhere(random);
       return round % 2 ? v : std::floor(v) + 0.5F;
     };
-    const RasterVertex middle = vertex(at(), at());
-    const RasterVertex corners[4] = {vertex(2.5F, 2.5F), vertex(61.5F, 2.5F), vertex(61.5F, 61.5F),
-                                     vertex(2.5F, 61.5F)};
+    const preview::RasterVertex middle = vertex(at(), at());
+    const preview::RasterVertex corners[4] = {vertex(2.5F, 2.5F), vertex(61.5F, 2.5F),
+                                              vertex(61.5F, 61.5F), vertex(2.5F, 61.5F)};
     std::vector<int> times(64 * 64, 0);
     for (int i = 0; i < 4; ++i) {
-      Canvas canvas(64, 64, black);
-      draw_triangle(canvas, middle, corners[i], corners[(i + 1) % 4]);
+      preview::Canvas canvas(64, 64, black);
+      preview::draw_triangle(canvas, middle, corners[i], corners[(i + 1) % 4]);
       for (std::size_t s = 0; s < times.size(); ++s)
         times[s] += canvas.depth[s] > -HUGE_VALF ? 1 : 0;
     }
@@ -68,11 +69,11 @@ TEST_CASE("coverage is that of the triangle, also where it leaves the canvas") {
   for (int round = 0; round < 200; ++round) {
     Eigen::Vector2d corner[3];
     for (auto& c : corner) c = {anywhere(random), anywhere(random)};
-    Canvas canvas(48, 32, black);
+    preview::Canvas canvas(48, 32, black);
     const auto raster = [&](int i) {
       return vertex(static_cast<float>(corner[i].x()), static_cast<float>(corner[i].y()));
     };
-    draw_triangle(canvas, raster(0), raster(1), raster(2));
+    preview::draw_triangle(canvas, raster(0), raster(1), raster(2));
     for (int y = 0; y < 32; ++y)
       for (int x = 0; x < 48; ++x) {
         double confidence = 0.0;
@@ -87,10 +88,10 @@ TEST_CASE("coverage is that of the triangle, also where it leaves the canvas") {
 TEST_CASE("the nearer triangle shows, in either order of drawing") {
   const Eigen::Vector3f red(1, 0, 0), green(0, 1, 0);
   for (const bool near_first : {true, false}) {
-    Canvas canvas(16, 16, black);
+    preview::Canvas canvas(16, 16, black);
     const auto draw = [&](float z, const Eigen::Vector3f& color) {
-      draw_triangle(canvas, vertex(0, 0, z, color), vertex(0, 32, z, color),
-                    vertex(32, 0, z, color));
+      preview::draw_triangle(canvas, vertex(0, 0, z, color), vertex(0, 32, z, color),
+                             vertex(32, 0, z, color));
     };
     draw(near_first ? 2.0F : 1.0F, near_first ? red : green);
     draw(near_first ? 1.0F : 2.0F, near_first ? green : red);
@@ -100,19 +101,19 @@ TEST_CASE("the nearer triangle shows, in either order of drawing") {
 }
 
 TEST_CASE("depth and color are interpolated") {
-  Canvas canvas(64, 64, black);
-  draw_triangle(canvas, vertex(0, 0, 0, {0, 0, 0}), vertex(0, 64, 0, {0, 0, 0}),
-                vertex(64, 0, 64, {1, 1, 1}));
+  preview::Canvas canvas(64, 64, black);
+  preview::draw_triangle(canvas, vertex(0, 0, 0, {0, 0, 0}), vertex(0, 64, 0, {0, 0, 0}),
+                         vertex(64, 0, 64, {1, 1, 1}));
   CHECK(canvas.depth[canvas.at(20, 10)] == Approx(20.5F).epsilon(1e-4));
-  const float light = shade(white, {0, 0, 1}, false).x();
+  const float light = preview::shade(white, {0, 0, 1}, false).x();
   CHECK(canvas.color[canvas.at(20, 10)].x() == Approx(light * 20.5F / 64.0F).epsilon(1e-4));
 }
 
 TEST_CASE("the inner side of a face is darker than the outer one") {
   // With y down, (0, 0), (0, 32), (32, 0) is counter-clockwise.
-  Canvas outer(8, 8, black), inner(8, 8, black);
-  draw_triangle(outer, vertex(0, 0), vertex(0, 32), vertex(32, 0));
-  draw_triangle(inner, vertex(0, 0), vertex(32, 0), vertex(0, 32));
+  preview::Canvas outer(8, 8, black), inner(8, 8, black);
+  preview::draw_triangle(outer, vertex(0, 0), vertex(0, 32), vertex(32, 0));
+  preview::draw_triangle(inner, vertex(0, 0), vertex(32, 0), vertex(0, 32));
   const float lit = outer.color[outer.at(2, 2)].x();
   CHECK(lit > 0.5F);
   CHECK(inner.color[inner.at(2, 2)].x() < 0.8F * lit);
@@ -120,18 +121,19 @@ TEST_CASE("the inner side of a face is darker than the outer one") {
 }
 
 TEST_CASE("far and degenerate triangles do no harm") {
-  Canvas canvas(8, 8, black);
-  draw_triangle(canvas, vertex(-1e30F, 1e30F), vertex(1e30F, 1e30F), vertex(1e30F, -1e30F));
-  draw_triangle(canvas, vertex(3, 3), vertex(3, 3), vertex(3, 3));
-  draw_triangle(canvas, vertex(100, 100), vertex(200, 100), vertex(100, 200));
-  draw_triangle(canvas, vertex(-100, -100), vertex(-200, -100), vertex(-100, -200));
+  preview::Canvas canvas(8, 8, black);
+  preview::draw_triangle(canvas, vertex(-1e30F, 1e30F), vertex(1e30F, 1e30F),
+                         vertex(1e30F, -1e30F));
+  preview::draw_triangle(canvas, vertex(3, 3), vertex(3, 3), vertex(3, 3));
+  preview::draw_triangle(canvas, vertex(100, 100), vertex(200, 100), vertex(100, 200));
+  preview::draw_triangle(canvas, vertex(-100, -100), vertex(-200, -100), vertex(-100, -200));
   CHECK(canvas.color.size() == 64);
   CHECK(drawn(canvas, 7, 7));
 }
 
 TEST_CASE("a stroke covers its discs and the space between them") {
-  Canvas canvas(32, 16, black);
-  draw_stroke(canvas, {8, 8}, 4.0F, {24, 8}, 2.0F, white);
+  preview::Canvas canvas(32, 16, black);
+  preview::draw_stroke(canvas, {8, 8}, 4.0F, {24, 8}, 2.0F, white);
   const auto lit = [&](int x, int y) { return canvas.color[canvas.at(x, y)].x() > 0.5F; };
   CHECK(lit(8, 8));
   CHECK(lit(5, 8));
@@ -147,13 +149,14 @@ TEST_CASE("views look at the front, the left side and the back") {
   Units units;
   units.up = Eigen::Vector3d::UnitZ();
   units.front = -Eigen::Vector3d::UnitY();
-  const ViewRotation front = view_of(units, 0), side = view_of(units, 90),
-                     back = view_of(units, 180);
+  const preview::ViewRotation front = preview::view_of(units, 0),
+                              side = preview::view_of(units, 90),
+                              back = preview::view_of(units, 180);
   CHECK((front.row(2) - Eigen::RowVector3d(0, -1, 0)).norm() < 1e-12);
   CHECK((front.row(0) - Eigen::RowVector3d(1, 0, 0)).norm() < 1e-12);
   CHECK((side.row(2) - Eigen::RowVector3d(1, 0, 0)).norm() < 1e-12);
   CHECK((back.row(2) - Eigen::RowVector3d(0, 1, 0)).norm() < 1e-12);
-  for (const ViewRotation& view : {front, side, back, view_of(units, 33, 20)}) {
+  for (const preview::ViewRotation& view : {front, side, back, preview::view_of(units, 33, 20)}) {
     CHECK((view * view.transpose() - Eigen::Matrix3d::Identity()).norm() < 1e-12);
     CHECK(view.determinant() == Approx(1.0));
     CHECK(view.row(1).dot(units.up) > 0.9);
@@ -165,7 +168,7 @@ TEST_CASE("units without sense still give a rotation") {
   units.up = Eigen::Vector3d::Zero();
   units.front = Eigen::Vector3d::UnitY();
   for (const double yaw : {0.0, 90.0}) {
-    const ViewRotation view = view_of(units, yaw);
+    const preview::ViewRotation view = preview::view_of(units, yaw);
     CHECK((view * view.transpose() - Eigen::Matrix3d::Identity()).norm() < 1e-12);
   }
 }

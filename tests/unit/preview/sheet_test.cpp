@@ -17,7 +17,8 @@ namespace {
 
 using test::tube;
 
-std::size_t count_pixels(const Image& image, const std::function<bool(int, int, int)>& is) {
+std::size_t count_pixels(const preview::Image& image,
+                         const std::function<bool(int, int, int)>& is) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < image.rgb.size(); i += 3)
     count += is(image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]) ? 1U : 0U;
@@ -27,8 +28,8 @@ std::size_t count_pixels(const Image& image, const std::function<bool(int, int, 
 bool is_magenta(int r, int g, int b) { return g < 40 && r > 90 && b > 80 && b < r; }
 bool is_colored(int r, int g, int b) { return std::max({r, g, b}) - std::min({r, g, b}) > 60; }
 
-PreviewOptions small() {
-  PreviewOptions options;
+preview::PreviewOptions small() {
+  preview::PreviewOptions options;
   options.width = 400;
   return options;
 }
@@ -47,9 +48,9 @@ ErrorKind kind_thrown(const std::function<void()>& act) {
 
 TEST_CASE("a sheet has the width asked for and rows of three bytes a pixel") {
   for (const int width : {64, 333, 1200}) {
-    PreviewOptions options;
+    preview::PreviewOptions options;
     options.width = width;
-    const Image image = render_sheet(tube(), options);
+    const preview::Image image = preview::render_sheet(tube(), options);
     CHECK(image.width == width);
     CHECK(image.height > width / 4);
     CHECK(image.rgb.size() == static_cast<std::size_t>(image.width) * image.height * 3);
@@ -57,14 +58,14 @@ TEST_CASE("a sheet has the width asked for and rows of three bytes a pixel") {
 }
 
 TEST_CASE("the same scene gives the same pixels") {
-  CHECK(render_sheet(tube(), small()).rgb == render_sheet(tube(), small()).rgb);
+  CHECK(preview::render_sheet(tube(), small()).rgb == preview::render_sheet(tube(), small()).rgb);
 }
 
 TEST_CASE("weights show in color, vertices without weight in magenta") {
-  const Image whole = render_sheet(tube(), small());
+  const preview::Image whole = preview::render_sheet(tube(), small());
   CHECK(count_pixels(whole, is_colored) > 5000);
   CHECK(count_pixels(whole, is_magenta) == 0);
-  const Image half = render_sheet(tube(0.5), small());
+  const preview::Image half = preview::render_sheet(tube(0.5), small());
   CHECK(count_pixels(half, is_magenta) > 2000);
 }
 
@@ -72,9 +73,9 @@ TEST_CASE("a scene without weights is gray, and drawn") {
   Scene scene = tube();
   scene.meshes[0].weights = {};
   scene.meshes[0].skin_joints.clear();
-  const Image with_joints = render_sheet(scene, small());
+  const preview::Image with_joints = preview::render_sheet(scene, small());
   scene.joints.clear();
-  const Image bare = render_sheet(scene, small());
+  const preview::Image bare = preview::render_sheet(scene, small());
   CHECK(count_pixels(bare, is_colored) == 0);
   CHECK(count_pixels(with_joints, is_colored) < 1000);
   const auto background = bare.rgb[0];
@@ -84,17 +85,18 @@ TEST_CASE("a scene without weights is gray, and drawn") {
 TEST_CASE("joints alone, and nothing at all, make a sheet") {
   Scene scene = tube();
   scene.meshes.clear();
-  const Image joints = render_sheet(scene, small());
+  const preview::Image joints = preview::render_sheet(scene, small());
   CHECK(count_pixels(joints, is_colored) > 50);
-  const Image nothing = render_sheet({}, small());
+  const preview::Image nothing = preview::render_sheet({}, small());
   CHECK(count_pixels(nothing, is_colored) == 0);
 }
 
 TEST_CASE("the bend changes the poses and nothing above them") {
-  PreviewOptions straight = small(), bent = small();
+  preview::PreviewOptions straight = small(), bent = small();
   straight.bend_degrees = 0;
   bent.bend_degrees = 5;
-  const Image a = render_sheet(tube(), straight), b = render_sheet(tube(), bent);
+  const preview::Image a = preview::render_sheet(tube(), straight),
+                       b = preview::render_sheet(tube(), bent);
   const std::size_t third = a.rgb.size() / 3;
   CHECK(
       std::equal(a.rgb.begin(), a.rgb.begin() + static_cast<std::ptrdiff_t>(third), b.rgb.begin()));
@@ -110,7 +112,8 @@ TEST_CASE("a larger or turned copy of a scene looks the same") {
   copy.units.front = -Eigen::Vector3d::UnitY();
   for (SceneJoint& joint : copy.joints) joint.bind = to_copy * joint.bind;
   for (Eigen::Vector3d& p : copy.meshes[0].positions) p = Eigen::Vector3d(to_copy * p);
-  const Image a = render_sheet(scene, small()), b = render_sheet(copy, small());
+  const preview::Image a = preview::render_sheet(scene, small()),
+                       b = preview::render_sheet(copy, small());
   REQUIRE(a.rgb.size() == b.rgb.size());
   std::size_t different = 0;
   for (std::size_t i = 0; i < a.rgb.size(); ++i)
@@ -129,23 +132,23 @@ TEST_CASE("damaged scenes are drawn as far as they go") {
   mesh.weights.joint[0] = 77;
   scene.joints[1].bind.linear().setZero();
   scene.joints[2].bind.translation().x() = bad;
-  CHECK(render_sheet(scene, small()).width == 400);
+  CHECK(preview::render_sheet(scene, small()).width == 400);
 }
 
 TEST_CASE("options out of range are errors of usage") {
   for (const int width : {-1, 0, 63, 8193}) {
-    PreviewOptions options;
+    preview::PreviewOptions options;
     options.width = width;
-    CHECK(kind_thrown([&] { render_sheet(tube(), options); }) == ErrorKind::usage);
+    CHECK(kind_thrown([&] { preview::render_sheet(tube(), options); }) == ErrorKind::usage);
   }
-  PreviewOptions options;
+  preview::PreviewOptions options;
   options.bend_degrees = std::numeric_limits<double>::infinity();
-  CHECK(kind_thrown([&] { render_sheet(tube(), options); }) == ErrorKind::usage);
+  CHECK(kind_thrown([&] { preview::render_sheet(tube(), options); }) == ErrorKind::usage);
 }
 
 TEST_CASE("text is drawn dot by dot and cut off at the image's edges") {
-  Image image{12, 9, std::vector<std::uint8_t>(12 * 9 * 3, 255)};
-  draw_text(image, "I", 1, 1, 1, 0);
+  preview::Image image{12, 9, std::vector<std::uint8_t>(12 * 9 * 3, 255)};
+  preview::draw_text(image, "I", 1, 1, 1, 0);
   std::string rows;
   for (int y = 0; y < 9; ++y) {
     for (int x = 0; x < 8; ++x)
@@ -155,16 +158,16 @@ TEST_CASE("text is drawn dot by dot and cut off at the image's edges") {
   CHECK(
       rows ==
       "........\n..###...\n...#....\n...#....\n...#....\n...#....\n...#....\n..###...\n........\n");
-  draw_text(image, "WIDE", -3, 5, 4, 0);
-  CHECK(text_width("POSE 1") == 35);
-  CHECK(text_width("") == 0);
+  preview::draw_text(image, "WIDE", -3, 5, 4, 0);
+  CHECK(preview::text_width("POSE 1") == 35);
+  CHECK(preview::text_width("") == 0);
 }
 
 TEST_CASE("a png reads back as it was written") {
-  const Image image = render_sheet(tube(), small());
+  const preview::Image image = preview::render_sheet(tube(), small());
   const test::ScratchFolder folder;
   const auto path = folder.path() / "sheet.png";
-  write_png(image, path);
+  preview::write_png(image, path);
   png_image png;
   std::memset(&png, 0, sizeof png);
   png.version = PNG_IMAGE_VERSION;
@@ -178,9 +181,10 @@ TEST_CASE("a png reads back as it was written") {
 }
 
 TEST_CASE("a png that cannot be written is an error of output") {
-  const Image image{2, 2, std::vector<std::uint8_t>(12)};
-  CHECK(kind_thrown([&] { write_png(image, "/nowhere/at/all/x.png"); }) == ErrorKind::output);
-  CHECK(kind_thrown([&] { write_png({}, "/tmp/x.png"); }) == ErrorKind::output);
+  const preview::Image image{2, 2, std::vector<std::uint8_t>(12)};
+  CHECK(kind_thrown([&] { preview::write_png(image, "/nowhere/at/all/x.png"); }) ==
+        ErrorKind::output);
+  CHECK(kind_thrown([&] { preview::write_png({}, "/tmp/x.png"); }) == ErrorKind::output);
 }
 
 }  // namespace gvbind

@@ -47,11 +47,12 @@ NodeScene split_square() {
 
 TEST_CASE("a triangle has the material and coordinates of its own corners") {
   Findings findings;
-  const Surface surface = surface_of(split_square(), points_of_square(), findings);
+  const preview::Surface surface =
+      preview::surface_of(split_square(), points_of_square(), findings);
   CHECK(findings.empty());
   REQUIRE(surface.meshes.size() == 1);
   REQUIRE(surface.meshes[0].size() == 2);
-  const SurfaceTriangle &plain = surface.meshes[0][0], &moved = surface.meshes[0][1];
+  const preview::SurfaceTriangle &plain = surface.meshes[0][0], &moved = surface.meshes[0][1];
   CHECK(plain.material == -1);
   CHECK(plain.uvs[2] == Vector2f(1, 1));
   CHECK(plain.colors[0][0] == 0.5f);
@@ -65,7 +66,7 @@ TEST_CASE("corners of a mirrored mesh follow its turned triangles") {
   scene.meshes[0].to_bind.linear()(0, 0) = -1.0;
   for (Triangle& t : scene.meshes[0].triangles) std::swap(t[1], t[2]);
   Findings findings;
-  const Surface surface = surface_of(split_square(), scene, findings);
+  const preview::Surface surface = preview::surface_of(split_square(), scene, findings);
   CHECK(surface.meshes[0][0].uvs[1] == Vector2f(1, 1));
   CHECK(surface.meshes[0][0].uvs[2] == Vector2f(1, 0));
 }
@@ -77,7 +78,7 @@ TEST_CASE("a missing or damaged picture is reported once") {
   file.materials[0].color_map.image = file.materials[1].color_map.image = 0;
   file.materials[2].color_map.missing = file.materials[3].color_map.missing = "gone";
   Findings findings;
-  const Surface surface = surface_of(file, points_of_square(), findings);
+  const preview::Surface surface = preview::surface_of(file, points_of_square(), findings);
   REQUIRE(findings.size() == 2);
   CHECK(findings[0].message == "picture 'dark' is damaged");
   CHECK(findings[1].message == "gone");
@@ -89,12 +90,12 @@ TEST_CASE("a mesh that the file does not have is white") {
   Scene scene = points_of_square();
   scene.meshes[0].node = 71;
   Findings findings;
-  CHECK(surface_of(split_square(), scene, findings).meshes[0].empty());
+  CHECK(preview::surface_of(split_square(), scene, findings).meshes[0].empty());
 }
 
 TEST_CASE("a scene takes the vertices that the file splits at seams") {
   Scene scene = points_of_square();
-  split_scene(split_square(), scene);
+  preview::split_scene(split_square(), scene);
   const SceneMesh &mesh = scene.meshes[0], whole = points_of_square().meshes[0];
   CHECK(mesh.positions.size() == 6);
   REQUIRE(mesh.triangles.size() == 2);

@@ -14,22 +14,25 @@ namespace {
 
 using test::tube;
 
-PreviewOptions at_width(int width) {
-  PreviewOptions options;
+preview::PreviewOptions at_width(int width) {
+  preview::PreviewOptions options;
   options.width = width;
   return options;
 }
 
-std::size_t count_if_pixel(const Image& image, const std::function<bool(int, int, int)>& is) {
+std::size_t count_if_pixel(const preview::Image& image,
+                           const std::function<bool(int, int, int)>& is) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < image.rgb.size(); i += 3)
     count += is(image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]) ? 1U : 0U;
   return count;
 }
 
-std::vector<Image> frames_of(const Scene& scene, const TurntableOptions& turntable) {
-  std::vector<Image> frames;
-  render_turntable(scene, {}, turntable, [&](const Image& image) { frames.push_back(image); });
+std::vector<preview::Image> frames_of(const Scene& scene,
+                                      const preview::TurntableOptions& turntable) {
+  std::vector<preview::Image> frames;
+  preview::render_turntable(scene, {}, turntable,
+                            [&](const preview::Image& image) { frames.push_back(image); });
   return frames;
 }
 
@@ -41,39 +44,39 @@ TEST_CASE("a joint's heat is its share of each vertex, whatever the row sums to"
   mesh.weights.first = {0, 2, 3, 3};
   mesh.weights.joint = {0, 1, 1};
   mesh.weights.weight = {1.5F, 0.5F, 0.25F};
-  const auto colors = joint_heat_colors(mesh, 0);
-  CHECK(colors[0] == heat_color(0.75));
-  CHECK(colors[1] == heat_color(0.0));
-  CHECK(colors[2] == heat_color(0.0));
+  const auto colors = preview::joint_heat_colors(mesh, 0);
+  CHECK(colors[0] == preview::heat_color(0.75));
+  CHECK(colors[1] == preview::heat_color(0.0));
+  CHECK(colors[2] == preview::heat_color(0.0));
   mesh.weights = {};
-  CHECK(joint_heat_colors(mesh, 0)[0] == no_skin_color);
+  CHECK(preview::joint_heat_colors(mesh, 0)[0] == preview::no_skin_color);
 }
 
 TEST_CASE("a sheet of one joint shows it red where it owns all, blue elsewhere") {
-  PreviewOptions options = at_width(400);
+  preview::PreviewOptions options = at_width(400);
   options.joint = 1;
-  const Image image = render_sheet(tube(), options);
+  const preview::Image image = preview::render_sheet(tube(), options);
   CHECK(count_if_pixel(image, [](int r, int g, int b) { return r > 120 && g < 70 && b < 70; }) >
         2000);
   CHECK(count_if_pixel(image, [](int r, int g, int b) { return b > 60 && r < b && g < b; }) > 2000);
   options.joint = 3;
-  CHECK_THROWS_AS(render_sheet(tube(), options), Error);
+  CHECK_THROWS_AS(preview::render_sheet(tube(), options), Error);
 }
 
 TEST_CASE("the legend lists the joints that own weight, in their colors") {
   Scene scene = tube();
   for (std::size_t j = 0; j < 3; ++j) scene.joints[j].name = "joint" + std::to_string(j);
-  const auto colors = joint_colors(scene.joints);
-  const auto entries = joint_legend(scene, colors);
+  const auto colors = preview::joint_colors(scene.joints);
+  const auto entries = preview::joint_legend(scene, colors);
   REQUIRE(entries.size() == 2);
   CHECK(entries[1].name == "joint1");
   CHECK(entries[1].color == colors[1]);
 
-  PreviewOptions options = at_width(600);
-  const Image without = render_sheet(scene, options);
+  preview::PreviewOptions options = at_width(600);
+  const preview::Image without = preview::render_sheet(scene, options);
   options.legend = true;
-  const Image with = render_sheet(scene, options);
-  CHECK(with.height == without.height + legend_height(2, style_of(600)));
+  const preview::Image with = preview::render_sheet(scene, options);
+  CHECK(with.height == without.height + preview::legend_height(2, preview::style_of(600)));
 }
 
 TEST_CASE("a legend of more joints than anyone reads ends with their number") {
@@ -86,7 +89,7 @@ TEST_CASE("a legend of more joints than anyone reads ends with their number") {
     mesh.weights.first.push_back(j + 1);
   }
   scene.meshes.push_back(mesh);
-  const auto entries = joint_legend(scene, std::vector<Eigen::Vector3f>(1500));
+  const auto entries = preview::joint_legend(scene, std::vector<Eigen::Vector3f>(1500));
   REQUIRE(entries.size() == 1001);
   CHECK(entries.back().name == "and 500 more");
 }
@@ -94,27 +97,28 @@ TEST_CASE("a legend of more joints than anyone reads ends with their number") {
 TEST_CASE("views are drawn as asked for") {
   Scene scene = tube();
   for (Eigen::Vector3d& p : scene.meshes[0].positions) p.z() *= 0.1;
-  PreviewOptions front = at_width(400), side = at_width(400), both = at_width(400);
+  preview::PreviewOptions front = at_width(400), side = at_width(400), both = at_width(400);
   front.views = {{"FRONT", 0, 0}};
   side.views = {{"LEFT", 90, 0}};
   both.views = {{"FRONT", 0, 0}, {"LEFT", 90, 0}};
-  CHECK(render_sheet(scene, front).rgb != render_sheet(scene, side).rgb);
-  CHECK(render_sheet(scene, both).rgb != render_sheet(scene, side).rgb);
-  CHECK(render_sheet(scene, both).rgb == render_sheet(scene, both).rgb);
+  CHECK(preview::render_sheet(scene, front).rgb != preview::render_sheet(scene, side).rgb);
+  CHECK(preview::render_sheet(scene, both).rgb != preview::render_sheet(scene, side).rgb);
+  CHECK(preview::render_sheet(scene, both).rgb == preview::render_sheet(scene, both).rgb);
 }
 
 TEST_CASE("a pose takes the place of the bent ones, and is seen as the views say") {
   const Scene scene = tube();
-  PreviewOptions still = at_width(400), moved = at_width(400);
+  preview::PreviewOptions still = at_width(400), moved = at_width(400);
   still.pose.assign(3, Eigen::Affine3d::Identity());
   moved.pose = still.pose;
   moved.pose[1] = Eigen::AngleAxisd(1.0, Eigen::Vector3d::UnitZ());
-  const Image a = render_sheet(scene, still), b = render_sheet(scene, moved);
+  const preview::Image a = preview::render_sheet(scene, still),
+                       b = preview::render_sheet(scene, moved);
   CHECK(a.rgb != b.rgb);
   const std::size_t top = a.rgb.size() / 4;
   CHECK(std::equal(a.rgb.begin(), a.rgb.begin() + static_cast<std::ptrdiff_t>(top), b.rgb.begin()));
   moved.views = {{"TOP", 0, 90}};
-  CHECK(render_sheet(scene, moved).rgb != b.rgb);
+  CHECK(preview::render_sheet(scene, moved).rgb != b.rgb);
 }
 
 TEST_CASE("a turntable has the frames asked for, all of one size, and turns") {
@@ -123,7 +127,7 @@ TEST_CASE("a turntable has the frames asked for, all of one size, and turns") {
     p = Eigen::Vector3d(p.x() + 5.0, p.y(), 3.0 * p.z());
   const auto frames = frames_of(scene, {200, 8});
   REQUIRE(frames.size() == 8);
-  for (const Image& frame : frames) {
+  for (const preview::Image& frame : frames) {
     CHECK(frame.width == 200);
     CHECK(frame.height == frames[0].height);
     // Nothing is cut off: the margin is background.

@@ -57,7 +57,7 @@ VoxelFaces kind_surfaces(const SolidVoxels& solid) {
       [](VoxelKind own, VoxelKind other) { return own != other; });
 }
 
-std::array<int, 3> pixel(const Image& image, int x, int y) {
+std::array<int, 3> pixel(const preview::Image& image, int x, int y) {
   const std::size_t at = 3 * (static_cast<std::size_t>(y) * image.width + x);
   return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
 }
@@ -126,7 +126,7 @@ TEST_CASE("PLY and OBJ hold the same faces", "[voxels]") {
 
 TEST_CASE("an image shows cut voxels, outside and in the section", "[voxels]") {
   const SceneVoxels made = scene_voxels(column(), edited(), Volume::automatic);
-  const Image image = render_voxels(made.solids, {}, 400);
+  const preview::Image image = preview::render_voxels(made.solids, {}, 400);
   CHECK(image.width == 400);
   int red[2] = {0, 0}, green = 0;
   for (int y = 0; y < image.height; ++y)

@@ -95,7 +95,7 @@ TEST_CASE("what became of an asset is one line") {
   asset.skin.emplace();
   asset.skin->comparison.emplace();
   CHECK(result_line(asset, false).ends_with("(cpu)"));
-  asset.skin->comparison->verdict = SkinVerdict::worse;
+  asset.skin->comparison->verdict = check::SkinVerdict::worse;
   CHECK(result_line(asset, false).ends_with("(cpu); judged worse"));
   asset.skin.reset();
   CHECK(result_line(asset, true) == "out/a: would bind 12,034 vertices to 2 joints (cpu)");

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using Catch::Contains;
 using test::done_asset, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
 
-std::string small_png() { return png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }
+std::string small_png() { return preview::png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }
 
 std::size_t count_of(const std::string& text, const std::string& word) {
   std::size_t count = 0;
@@ -62,7 +62,7 @@ TEST_CASE("a card says how its skin is judged and whether it makes the exit code
       done_asset("w", {finding(Severity::note, std::string(finding::worse_than_before))});
   worse.skin.emplace();
   worse.skin->comparison.emplace();
-  worse.skin->comparison->verdict = SkinVerdict::worse;
+  worse.skin->comparison->verdict = check::SkinVerdict::worse;
   FailOn on_worse = Severity::error;
   on_worse.worse = true;
   const std::string page = html_page(report_of({worse, done_asset("other")}, on_worse));

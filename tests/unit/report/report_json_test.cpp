@@ -20,9 +20,10 @@ AssetEntry whole_entry() {
   entry.unreached_vertices = 0;
   entry.existing = MeshWeights::filled;
   entry.filled_vertices = 3;
-  const SkinFigures figures = {0, 0.01, 1.5, 0.0, 0.02};
-  entry.skin = {figures,
-                SkinComparison{figures, figures, 8, 0.5, 0.4, SkinVerdict::worse, {"stretch"}}};
+  const check::SkinFigures figures = {0, 0.01, 1.5, 0.0, 0.02};
+  entry.skin = {
+      figures,
+      check::SkinComparison{figures, figures, 8, 0.5, 0.4, check::SkinVerdict::worse, {"stretch"}}};
   entry.stages = {{"solid", 0.5, 1000}};
   entry.peak_bytes = 1000;
   entry.options = {{"alpha", "0.2"}};

@@ -89,17 +89,18 @@ inline Clip some_motion(const NodeScene& scene, std::size_t frames = 16) {
 
 /// All that a Retargeting refers to.
 struct Both {
-  RestSkeleton clip_rest, hero_rest;
-  BodyRoles clip_roles, hero_roles;
-  Retargeting between;
+  retarget::RestSkeleton clip_rest, hero_rest;
+  retarget::BodyRoles clip_roles, hero_roles;
+  retarget::Retargeting between;
 
   Both(const NodeScene& clip, const NodeScene& hero)
-      : clip_rest(node_pose_skeleton(clip)),
-        hero_rest(node_pose_skeleton(hero)),
-        clip_roles(body_roles(clip_rest)),
-        hero_roles(body_roles(hero_rest)),
-        between(make_retargeting({clip_rest, clip_roles}, {hero_rest, hero_roles},
-                                 map_joints({clip_rest, clip_roles}, {hero_rest, hero_roles}))) {}
+      : clip_rest(retarget::node_pose_skeleton(clip)),
+        hero_rest(retarget::node_pose_skeleton(hero)),
+        clip_roles(retarget::body_roles(clip_rest)),
+        hero_roles(retarget::body_roles(hero_rest)),
+        between(retarget::make_retargeting(
+            {clip_rest, clip_roles}, {hero_rest, hero_roles},
+            retarget::map_joints({clip_rest, clip_roles}, {hero_rest, hero_roles}))) {}
   Both(const Both&) = delete;
 };
 

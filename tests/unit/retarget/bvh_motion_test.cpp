@@ -18,7 +18,8 @@ const std::string head =
     "Xrotation Zrotation\n    End Site\n    {\n      OFFSET 0 -40 0\n    }\n  }\n}\n";
 
 NodeScene read(const std::string& text) {
-  return read_bvh({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, "a.bvh");
+  return retarget::read_bvh({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
+                            "a.bvh");
 }
 
 std::string refusal(const std::string& text) {
@@ -50,7 +51,9 @@ TEST_CASE("a BVH becomes nodes and one clip", "[retarget]") {
                                Eigen::AngleAxisd(40 * degree, Eigen::Vector3d::UnitX()) *
                                Eigen::AngleAxisd(50 * degree, Eigen::Vector3d::UnitZ()));
   CHECK(pose.locals[1].rotation.angularDistance(leg) < 1e-6);
-  CHECK(world_pose({-1, 0, 1}, pose.locals).positions[1].isApprox(Eigen::Vector3d(1, 12, 3)));
+  CHECK(retarget::world_pose({-1, 0, 1}, pose.locals)
+            .positions[1]
+            .isApprox(Eigen::Vector3d(1, 12, 3)));
 }
 
 TEST_CASE("few digits of the time of a frame mean a whole number of frames a second",

@@ -16,7 +16,7 @@ namespace {
 std::map<std::string, std::string> followed(const NodeScene& clip, const NodeScene& hero) {
   const bodies::Both both(clip, hero);
   std::map<std::string, std::string> out;
-  for (const JointPair& pair : both.between.map.pairs)
+  for (const retarget::JointPair& pair : both.between.map.pairs)
     out[hero.nodes[pair.hero].name] = clip.nodes[pair.clip].name;
   return out;
 }
@@ -89,7 +89,7 @@ TEST_CASE("spines of other lengths turn in proportion", "[retarget]") {
   hero.nodes[1].name = "extra";
   hero.nodes[1].is_joint = false;
   const bodies::Both both(clip, hero);
-  for (const JointPair& pair : both.between.map.pairs)
+  for (const retarget::JointPair& pair : both.between.map.pairs)
     if (pair.hero == 2) CHECK(pair.clip == 2);
 }
 
@@ -102,18 +102,19 @@ TEST_CASE("joints without a partner are listed, and given pairs count first", "[
   clip.nodes.push_back(tail);
   tail.name = "Cape";
   hero.nodes.push_back(tail);
-  const RestSkeleton a = node_pose_skeleton(clip), b = node_pose_skeleton(hero);
-  const BodyRoles of_a = body_roles(a), of_b = body_roles(b);
-  const JointMap without = map_joints({a, of_a}, {b, of_b});
+  const retarget::RestSkeleton a = retarget::node_pose_skeleton(clip),
+                               b = retarget::node_pose_skeleton(hero);
+  const retarget::BodyRoles of_a = retarget::body_roles(a), of_b = retarget::body_roles(b);
+  const retarget::JointMap without = retarget::map_joints({a, of_a}, {b, of_b});
   CHECK(without.clip_unmatched == std::vector<std::string>{"Tail"});
   CHECK(without.hero_unmatched == std::vector<std::string>{"Cape"});
-  const JointMap given = map_joints({a, of_a}, {b, of_b}, {{"Tail", "Cape"}});
+  const retarget::JointMap given = retarget::map_joints({a, of_a}, {b, of_b}, {{"Tail", "Cape"}});
   CHECK(given.clip_unmatched.empty());
   CHECK(given.hero_unmatched.empty());
 }
 
 TEST_CASE("names are compared without what programs add", "[retarget]") {
   CHECK(joint_key("mixamorig:LeftUpLeg") == joint_key("Armature|left_up_leg"));
-  CHECK(english_name("Bip01 L Cuisse") == "Bip01 L thigh");
-  CHECK(english_name("LeftForeArm") == "LeftForeArm");
+  CHECK(retarget::english_name("Bip01 L Cuisse") == "Bip01 L thigh");
+  CHECK(retarget::english_name("LeftForeArm") == "LeftForeArm");
 }

@@ -14,8 +14,8 @@ TEST_CASE("channels play the motion within a tenth of a degree", "[retarget]") {
   const NodeScene scene = bodies::plain_body();
   const bodies::Both both(scene, scene);
   const Clip clip = bodies::some_motion(scene, 40);
-  const RetargetedClip made =
-      retarget_clip(both.between, scene, clip, scene, {.feet = false, .root = RootMotion::keep});
+  const retarget::RetargetedClip made = retarget::retarget_clip(
+      both.between, scene, clip, scene, {.feet = false, .root = retarget::RootMotion::keep});
   CHECK(made.frames == 40);
   CHECK(made.clip.name == "some");
   std::size_t keys = 0;
@@ -30,14 +30,15 @@ TEST_CASE("channels play the motion within a tenth of a degree", "[retarget]") {
   }
   CHECK(made.figures.joints_moved == made.figures.joints_to_move);
   CHECK(made.figures.hands_off < 1e-6);
-  CHECK(motion_findings(made.figures, "some").empty());
+  CHECK(retarget::motion_findings(made.figures, "some").empty());
 }
 
 TEST_CASE("in place, the way is taken out", "[retarget]") {
   const NodeScene scene = bodies::plain_body();
   const bodies::Both both(scene, scene);
-  const RetargetedClip made = retarget_clip(both.between, scene, bodies::some_motion(scene, 31),
-                                            scene, {.feet = false, .root = RootMotion::in_place});
+  const retarget::RetargetedClip made =
+      retarget::retarget_clip(both.between, scene, bodies::some_motion(scene, 31), scene,
+                              {.feet = false, .root = retarget::RootMotion::in_place});
   const auto hips = [&](double seconds) {
     return pose_scene(scene, made.clip, seconds).locals[0].translation;
   };
@@ -46,39 +47,41 @@ TEST_CASE("in place, the way is taken out", "[retarget]") {
 
 TEST_CASE("a clip of one frame is a pose, and endless or broken ones are refused", "[retarget]") {
   const NodeScene scene = bodies::plain_body();
-  CHECK(sample_motion(scene, bodies::some_motion(scene, 1)).poses.size() == 1);
+  CHECK(retarget::sample_motion(scene, bodies::some_motion(scene, 1)).poses.size() == 1);
   Clip clip = bodies::some_motion(scene, 2);
   clip.channels[3].times.back() = 36000.0;
-  CHECK_THROWS_WITH(sample_motion(scene, clip), Catch::Contains("36000 seconds"));
+  CHECK_THROWS_WITH(retarget::sample_motion(scene, clip), Catch::Contains("36000 seconds"));
   clip = bodies::some_motion(scene, 2);
   clip.channels[3].values[2] = std::numeric_limits<double>::quiet_NaN();
-  CHECK_THROWS_WITH(sample_motion(scene, clip), Catch::Contains("not a finite number"));
+  CHECK_THROWS_WITH(retarget::sample_motion(scene, clip), Catch::Contains("not a finite number"));
 }
 
 TEST_CASE("figures beyond their limits become findings", "[retarget]") {
-  MotionFigures figures;
+  retarget::MotionFigures figures;
   figures.foot_slide = 0.1;
   figures.penetration = 0.1;
   figures.largest_jump = 90.0;
   figures.still_joints = {"arm"};
-  const Findings findings = motion_findings(figures, "walk");
+  const Findings findings = retarget::motion_findings(figures, "walk");
   REQUIRE(findings.size() == 4);
   CHECK(findings[0].code == "motion-slide");
   CHECK(findings[3].message == "walk: joint 'arm' does not move, but does in the clip");
 }
 
 TEST_CASE("motions of our own end as they begin, with feet on the ground", "[retarget]") {
-  for (const std::string& name : own_motion_names()) {
+  for (const std::string& name : retarget::own_motion_names()) {
     INFO(name);
-    const NodeScene scene = own_motion(name), hero = bodies::plain_body();
+    const NodeScene scene = retarget::own_motion(name), hero = bodies::plain_body();
     REQUIRE(scene.clips.size() == 1);
-    CHECK(sample_motion(scene, scene.clips[0]).closed);
+    CHECK(retarget::sample_motion(scene, scene.clips[0]).closed);
     const bodies::Both both(scene, hero);
     CHECK(both.between.map.pairs.size() == hero.nodes.size());
-    const RetargetedClip made = retarget_clip(both.between, scene, scene.clips[0], hero, {});
+    const retarget::RetargetedClip made =
+        retarget::retarget_clip(both.between, scene, scene.clips[0], hero, {});
     CHECK(made.figures.joints_moved == made.figures.joints_to_move);
     CHECK(made.figures.foot_slide < 0.02);
-    CHECK(motion_findings(made.figures, name).empty());
+    CHECK(retarget::motion_findings(made.figures, name).empty());
   }
-  CHECK_THROWS_WITH(own_motion("wlak"), Catch::Contains("'wlak' is not one of idle, walk, wave"));
+  CHECK_THROWS_WITH(retarget::own_motion("wlak"),
+                    Catch::Contains("'wlak' is not one of idle, walk, wave"));
 }

@@ -12,11 +12,11 @@ using Eigen::Vector3d;
 TEST_CASE("a motion on its own skeleton is the same motion", "[retarget]") {
   const NodeScene scene = bodies::plain_body();
   const bodies::Both both(scene, scene);
-  const SampledMotion motion = sample_motion(scene, bodies::some_motion(scene));
-  const double shift = ground_shift(both.between, motion.poses);
+  const retarget::SampledMotion motion = retarget::sample_motion(scene, bodies::some_motion(scene));
+  const double shift = retarget::ground_shift(both.between, motion.poses);
   CHECK(shift == 0.0);
-  for (const WorldPose& pose : motion.poses) {
-    const WorldPose made = transfer_pose(both.between, pose, shift);
+  for (const retarget::WorldPose& pose : motion.poses) {
+    const retarget::WorldPose made = retarget::transfer_pose(both.between, pose, shift);
     for (std::size_t i = 0; i < made.positions.size(); ++i) {
       CHECK((made.positions[i] - pose.positions[i]).norm() < 1e-5);
       CHECK(made.rotations[i].angularDistance(pose.rotations[i]) < 1e-5);
@@ -56,9 +56,9 @@ TEST_CASE("bones point alike on a skeleton of other names, axes and rest pose", 
   const bodies::Both both(scene, hero);
   CHECK(both.between.ratio == Approx(2.0));
   CHECK(both.between.map.pairs.size() == scene.nodes.size());
-  const SampledMotion motion = sample_motion(scene, bodies::some_motion(scene));
-  for (const WorldPose& pose : motion.poses) {
-    const WorldPose made = transfer_pose(both.between, pose, 0.0);
+  const retarget::SampledMotion motion = retarget::sample_motion(scene, bodies::some_motion(scene));
+  for (const retarget::WorldPose& pose : motion.poses) {
+    const retarget::WorldPose made = retarget::transfer_pose(both.between, pose, 0.0);
     for (std::size_t i = 1; i < made.positions.size(); ++i) {
       const auto p = static_cast<std::size_t>(scene.nodes[i].parent);
       const Vector3d own = (made.positions[i] - made.positions[p]).normalized(),
@@ -73,11 +73,12 @@ TEST_CASE("bones point alike on a skeleton of other names, axes and rest pose", 
 TEST_CASE("local transforms give the world pose again", "[retarget]") {
   const NodeScene scene = bodies::plain_body(), hero = other_body();
   const bodies::Both both(scene, hero);
-  const SampledMotion motion = sample_motion(scene, bodies::some_motion(scene, 3));
-  const WorldPose made = transfer_pose(both.between, motion.poses.back(), 0.0);
-  const RestSkeleton& skeleton = both.between.hero.skeleton;
-  const WorldPose again =
-      world_pose(skeleton.parents, local_pose(skeleton, made, moved_nodes(both.between)));
+  const retarget::SampledMotion motion =
+      retarget::sample_motion(scene, bodies::some_motion(scene, 3));
+  const retarget::WorldPose made = retarget::transfer_pose(both.between, motion.poses.back(), 0.0);
+  const retarget::RestSkeleton& skeleton = both.between.hero.skeleton;
+  const retarget::WorldPose again = retarget::world_pose(
+      skeleton.parents, retarget::local_pose(skeleton, made, retarget::moved_nodes(both.between)));
   for (std::size_t i = 0; i < made.positions.size(); ++i)
     CHECK((made.positions[i] - again.positions[i]).norm() < 1e-9);
 }
@@ -88,9 +89,10 @@ TEST_CASE("a clip with the floor at its hips stands on the hero's floor", "[reta
   NodeScene at_origin = scene;
   at_origin.nodes[0].local.translation.setZero();  // the channels hold the height
   const bodies::Both both(at_origin, scene);
-  const SampledMotion motion = sample_motion(at_origin, clip);
-  const double shift = ground_shift(both.between, motion.poses);
+  const retarget::SampledMotion motion = retarget::sample_motion(at_origin, clip);
+  const double shift = retarget::ground_shift(both.between, motion.poses);
   CHECK(shift == Approx(0.95).margin(0.1));
-  const WorldPose made = transfer_pose(both.between, motion.poses.front(), shift);
+  const retarget::WorldPose made =
+      retarget::transfer_pose(both.between, motion.poses.front(), shift);
   CHECK(made.positions[0].y() == Approx(0.95).margin(0.1));
 }

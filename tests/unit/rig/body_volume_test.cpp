@@ -36,7 +36,7 @@ TEST_CASE("depths are those to the nearest place outside, by comparison with all
     return Eigen::Vector3i(at % extent.x(), at / extent.x() % extent.y(),
                            at / extent.x() / extent.y());
   };
-  const std::vector<std::int32_t> depths = squared_depths(solid, extent);
+  const std::vector<std::int32_t> depths = rig::squared_depths(solid, extent);
   for (std::size_t i = 0; i < solid.size(); ++i) {
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
     for (std::size_t j = 0; j < solid.size(); ++j)
@@ -50,9 +50,9 @@ TEST_CASE("parts with little air between them are joined, far ones left out") {
   const Cells near = box({20, 12, 12}, {3, 3, 3}), far = box({60, 10, 10}, {3, 3, 3});
   cells.insert(cells.end(), near.begin(), near.end());
   cells.insert(cells.end(), far.begin(), far.end());
-  const Cells joined = bridged_parts(cells, 8);
+  const Cells joined = rig::bridged_parts(cells, 8);
   CHECK(joined.size() == 216 + 27 + 4);  // with a line of four cells
-  CHECK(bridged_parts(cells, 3).size() == 216);
+  CHECK(rig::bridged_parts(cells, 3).size() == 216);
 }
 
 TEST_CASE("parts above each other are one body, beside each other two") {
@@ -68,9 +68,10 @@ TEST_CASE("parts above each other are one body, beside each other two") {
   // Further apart than parts that are joined in other bodies.
   add(stacked, {-0.4, -0.2, -0.2}, {0.4, 0.7, 0.2});
   add(beside, {0.8, 1.0, -0.2}, {1.8, 2.0, 0.2});
-  const BodyVolume body = body_volume({stacked.positions, stacked.triangles}, {.resolution = 32});
+  const rig::BodyVolume body =
+      rig::body_volume({stacked.positions, stacked.triangles}, {.resolution = 32});
   CHECK(body.extent.y() - 2 == 32);
-  CHECK_THROWS_WITH(body_volume({beside.positions, beside.triangles}, {.resolution = 32}),
+  CHECK_THROWS_WITH(rig::body_volume({beside.positions, beside.triangles}, {.resolution = 32}),
                     Catch::Contains("2 bodies"));
 }
 
@@ -81,9 +82,10 @@ TEST_CASE(
   turn << 0, 0, 1, 1, 0, 0, 0, 1, 0;
   test::Shape other = mesh;
   for (Eigen::Vector3d& p : other.positions) p = turn * p;
-  const BodyVolume body = body_volume({mesh.positions, mesh.triangles}, {.resolution = 32});
-  const BodyVolume back =
-      body_volume({other.positions, other.triangles}, {.resolution = 32, .turn = turn.transpose()});
+  const rig::BodyVolume body =
+      rig::body_volume({mesh.positions, mesh.triangles}, {.resolution = 32});
+  const rig::BodyVolume back = rig::body_volume({other.positions, other.triangles},
+                                                {.resolution = 32, .turn = turn.transpose()});
   CHECK(back.cells == body.cells);
   const Eigen::Vector3d place = body.to_bind({5.0, 6.5, 7.0});
   CHECK((back.to_bind({5.0, 6.5, 7.0}) - turn * place).norm() < 1e-12);

@@ -13,12 +13,12 @@ namespace {
 using Eigen::Vector3d;
 
 /// A bar of 40 x 4 x 4 voxels.
-BodyVolume bar() {
+rig::BodyVolume bar() {
   std::vector<Eigen::Vector3i> cells;
   for (int z = 4; z < 8; ++z)
     for (int y = 4; y < 8; ++y)
       for (int x = 10; x < 50; ++x) cells.emplace_back(x, y, z);
-  return volume_of_cells(cells, {}, 64, 4.0);
+  return rig::volume_of_cells(cells, {}, 64, 4.0);
 }
 
 std::vector<Joint> chain(std::size_t count) {
@@ -31,35 +31,37 @@ std::vector<Joint> chain(std::size_t count) {
 }  // namespace
 
 TEST_CASE("bones along the middle of a bar lie inside, near its flesh") {
-  const BodyVolume body = bar();
-  const BonesInBody right = bones_in_body(chain(3), body, {{10.5, 6, 6}, {30, 6, 6}, {49.5, 6, 6}});
+  const rig::BodyVolume body = bar();
+  const rig::BonesInBody right =
+      rig::bones_in_body(chain(3), body, {{10.5, 6, 6}, {30, 6, 6}, {49.5, 6, 6}});
   CHECK(right.inside == Approx(1.0));
   CHECK(right.flesh < 2.0 / 40.0);
-  const BonesInBody half = bones_in_body(chain(2), body, {{10.5, 6, 6}, {30, 6, 6}});
+  const rig::BonesInBody half = rig::bones_in_body(chain(2), body, {{10.5, 6, 6}, {30, 6, 6}});
   CHECK(half.inside == Approx(1.0));
   CHECK(half.flesh > 2.0 * right.flesh);
-  const BonesInBody across = bones_in_body(chain(2), body, {{30, 6, 6}, {30, 46, 6}});
+  const rig::BonesInBody across = rig::bones_in_body(chain(2), body, {{30, 6, 6}, {30, 46, 6}});
   CHECK(across.inside < 0.2);
-  CHECK(bones_in_body(chain(2), body, {{30, 90, 6}, {30, 99, 6}}).inside == 0.0);
+  CHECK(rig::bones_in_body(chain(2), body, {{30, 90, 6}, {30, 99, 6}}).inside == 0.0);
 }
 
 TEST_CASE("bones from a root outside of the body do not count") {
-  const BodyVolume body = bar();
-  CHECK(bones_in_body(chain(3), body, {{30, -40, 6}, {10.5, 6, 6}, {49.5, 6, 6}}).inside ==
+  const rig::BodyVolume body = bar();
+  CHECK(rig::bones_in_body(chain(3), body, {{30, -40, 6}, {10.5, 6, 6}, {49.5, 6, 6}}).inside ==
         Approx(1.0));
 }
 
 TEST_CASE("assignments come with the cheapest first, each once") {
-  const RigTemplate rig = analyzed_template(builtin_template("biped").value());
-  BodyTips tips;
+  const rig::RigTemplate rig = rig::analyzed_template(rig::builtin_template("biped").value());
+  rig::BodyTips tips;
   tips.low = rig.low;
   tips.high = rig.high;
   tips.middle = 0.5 * (rig.low + rig.high);
-  for (const TemplateLimb& limb : rig.limbs) tips.tips.push_back({limb.tip, 0.2 * rig.size(), {}});
-  const SymmetryPlane plane{.at = rig.middle, .share = 1.0};
-  const std::vector<TipAssignment> all = cheapest_assignments(rig, tips, plane, 20);
+  for (const rig::TemplateLimb& limb : rig.limbs)
+    tips.tips.push_back({limb.tip, 0.2 * rig.size(), {}});
+  const rig::SymmetryPlane plane{.at = rig.middle, .share = 1.0};
+  const std::vector<rig::TipAssignment> all = rig::cheapest_assignments(rig, tips, plane, 20);
   REQUIRE(all.size() == 20);
-  CHECK(all[0].tips == assign_tips(rig, tips, plane).tips);
+  CHECK(all[0].tips == rig::assign_tips(rig, tips, plane).tips);
   for (std::size_t i = 1; i < all.size(); ++i) {
     CHECK(all[i].cost >= all[i - 1].cost - 1e-9);
     for (std::size_t k = 0; k < i; ++k) CHECK(all[i].tips != all[k].tips);

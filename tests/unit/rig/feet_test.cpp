@@ -53,16 +53,16 @@ Shape animal() {
   return shape;
 }
 
-BodyVolume volume_of(const Shape& mesh) {
-  return body_volume({mesh.positions, mesh.triangles}, {.resolution = 64});
+rig::BodyVolume volume_of(const Shape& mesh) {
+  return rig::body_volume({mesh.positions, mesh.triangles}, {.resolution = 64});
 }
 
-FeetSummary feet_of(const BodyVolume& body, const Eigen::Vector3i& up) {
-  return combined_feet(find_feet(body, up), find_symmetry_plane(body), body.size());
+rig::FeetSummary feet_of(const rig::BodyVolume& body, const Eigen::Vector3i& up) {
+  return rig::combined_feet(rig::find_feet(body, up), rig::find_symmetry_plane(body), body.size());
 }
 
-RigTemplate template_of(const char* kind) {
-  return analyzed_template(builtin_template(kind).value());
+rig::RigTemplate template_of(const char* kind) {
+  return rig::analyzed_template(rig::builtin_template(kind).value());
 }
 
 Shape turned(Shape mesh, const Eigen::Matrix3d& by) {
@@ -83,43 +83,43 @@ std::vector<Eigen::Matrix3d> some_turns() {
 TEST_CASE("templates stand on legs whose feet point to the front") {
   for (const auto& [kind, feet] :
        {std::pair("biped", 2), std::pair("quadruped", 4), std::pair("bird", 2)}) {
-    const FeetSummary summary = template_feet(template_of(kind));
+    const rig::FeetSummary summary = rig::template_feet(template_of(kind));
     CHECK(summary.feet == feet);
     CHECK(summary.forward.z() > 0.03);
     CHECK(std::abs(summary.forward.x()) < 1e-9);
   }
   for (const char* kind : {"fish", "hand", "spider"})
-    CHECK(template_feet(template_of(kind)).feet == 0);
+    CHECK(rig::template_feet(template_of(kind)).feet == 0);
 }
 
 TEST_CASE("a body stands on feet that point where its paws do, on one side only") {
-  const BodyVolume body = volume_of(table(false));
-  const FeetSummary summary = feet_of(body, {0, 1, 0});
+  const rig::BodyVolume body = volume_of(table(false));
+  const rig::FeetSummary summary = feet_of(body, {0, 1, 0});
   CHECK(summary.feet == 4);
   CHECK(summary.forward.z() > 0.01);
   CHECK(std::abs(summary.forward.x()) < 0.002);
   CHECK(summary.forward.y() == 0.0);
   CHECK(feet_of(body, {0, -1, 0}).feet < 2);
   const Shape mesh = table(false);
-  const BodyVolume over =
-      body_volume({mesh.positions, mesh.triangles}, {.resolution = 64, .turn = some_turns()[6]});
-  const FeetSummary other = feet_of(over, {0, -1, 0});
+  const rig::BodyVolume over = rig::body_volume({mesh.positions, mesh.triangles},
+                                                {.resolution = 64, .turn = some_turns()[6]});
+  const rig::FeetSummary other = feet_of(over, {0, -1, 0});
   CHECK(other.feet == 4);
   CHECK(other.forward.z() == Approx(-summary.forward.z()));
 }
 
 TEST_CASE("a trunk on the ground between the sides is no foot") {
-  const FeetSummary without = feet_of(volume_of(table(false)), {0, 1, 0}),
-                    with = feet_of(volume_of(table(true)), {0, 1, 0});
+  const rig::FeetSummary without = feet_of(volume_of(table(false)), {0, 1, 0}),
+                         with = feet_of(volume_of(table(true)), {0, 1, 0});
   CHECK(with.feet == 4);
   CHECK(with.forward.z() == Approx(without.forward.z()).margin(0.005));
 }
 
 TEST_CASE("feet tell front from back where nothing else does") {
-  const RigTemplate rig = template_of("quadruped");
-  const BodyVolume body = volume_of(table(false));
-  const auto cost_of = [&](const OrientationOptions& options, double front) {
-    for (const OrientedCost& one : orientation_costs(rig, body, options))
+  const rig::RigTemplate rig = template_of("quadruped");
+  const rig::BodyVolume body = volume_of(table(false));
+  const auto cost_of = [&](const rig::OrientationOptions& options, double front) {
+    for (const rig::OrientedCost& one : rig::orientation_costs(rig, body, options))
       if (one.turn(1, 1) == 1.0 && one.turn(2, 2) == front) return one.cost;
     return -1.0;
   };
@@ -129,12 +129,13 @@ TEST_CASE("feet tell front from back where nothing else does") {
 
 TEST_CASE("an animal turned by right angles, or about, gets the same skeleton") {
   const Shape mesh = animal();
-  const std::vector<Joint> joints = builtin_template("quadruped").value();
-  const RiggedCharacter made = rig_character({mesh.positions, mesh.triangles}, joints);
+  const std::vector<Joint> joints = rig::builtin_template("quadruped").value();
+  const rig::RiggedCharacter made = rig::rig_character({mesh.positions, mesh.triangles}, joints);
   CHECK(made.turn.isIdentity());
   for (const Eigen::Matrix3d& turn : some_turns()) {
     const Shape other = turned(mesh, turn);
-    const RiggedCharacter again = rig_character({other.positions, other.triangles}, joints);
+    const rig::RiggedCharacter again =
+        rig::rig_character({other.positions, other.triangles}, joints);
     CHECK((again.turn * turn).isIdentity());
     for (std::size_t j = 0; j < joints.size(); ++j)
       if (joints[j].deforms)

@@ -17,19 +17,19 @@ namespace {
 using Eigen::Vector3d;
 
 // Different from the fitted values, and from each other.
-constexpr HumanProportions proportions{.shoulder = 0.9,
-                                       .elbow = 0.6,
-                                       .wrist = 0.3,
-                                       .own_share = 0.25,
-                                       .hip_neck = 0.4,
-                                       .hip_exit = 0.3,
-                                       .hip_depth = -1.0,
-                                       .knee = 0.55,
-                                       .ankle = 0.1,
-                                       .hip_column = 0.8,
-                                       .knee_column = 0.5,
-                                       .ankle_column = 0.3,
-                                       .collar = 0.4};
+constexpr rig::HumanProportions proportions{.shoulder = 0.9,
+                                            .elbow = 0.6,
+                                            .wrist = 0.3,
+                                            .own_share = 0.25,
+                                            .hip_neck = 0.4,
+                                            .hip_exit = 0.3,
+                                            .hip_depth = -1.0,
+                                            .knee = 0.55,
+                                            .ankle = 0.1,
+                                            .hip_column = 0.8,
+                                            .knee_column = 0.5,
+                                            .ankle_column = 0.3,
+                                            .collar = 0.4};
 
 std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
   const auto found = std::ranges::find(joints, name, &Joint::name);
@@ -40,7 +40,7 @@ std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
 /// Our biped with straight arms (elbow at 0.5 and wrist at 0.125 of the way from tip to shoulder),
 /// a joint at a third of each forearm, and toes half way to their ends.
 std::vector<Joint> human_skeleton() {
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   for (const double sign : {1.0, -1.0}) {
     const char* const side = sign > 0.0 ? ".L" : ".R";
     const auto at = [&](const char* word) -> Joint& {
@@ -86,40 +86,40 @@ std::vector<Joint> with_four_arms(std::vector<Joint> joints) {
   return joints;
 }
 
-BodyPath path_through(const std::vector<Vector3d>& points) {
-  BodyPath path;
+rig::BodyPath path_through(const std::vector<Vector3d>& points) {
+  rig::BodyPath path;
   path.points = points;
   path.depths.assign(points.size(), 1.0);
-  path.cells.assign(points.size(), no_cell);
+  path.cells.assign(points.size(), rig::no_cell);
   path.lengths.push_back(0.0);
   for (std::size_t i = 1; i < points.size(); ++i)
     path.lengths.push_back(path.lengths.back() + (points[i] - points[i - 1]).norm());
   return path;
 }
 
-BodyPath mirrored(BodyPath path) {
+rig::BodyPath mirrored(rig::BodyPath path) {
   for (Vector3d& point : path.points) point.x() *= -1.0;
   return path;
 }
 
 /// A human template and the joints placed for it.
 struct Placing {
-  RigTemplate rig = analyzed_template(human_skeleton());
-  std::vector<FoundLimb> found;
-  JointPlaces places = JointPlaces(rig.joints.size());
+  rig::RigTemplate rig = rig::analyzed_template(human_skeleton());
+  std::vector<rig::FoundLimb> found;
+  rig::JointPlaces places = rig::JointPlaces(rig.joints.size());
 
   std::optional<Vector3d>& at(std::string_view name) { return places[index_of(rig.joints, name)]; }
   /// `root` is the name of the limb's first bone.
-  void find(std::string_view root, const BodyPath& path, double exit, double depth) {
+  void find(std::string_view root, const rig::BodyPath& path, double exit, double depth) {
     for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
-      const TemplateLimb& limb = rig.limbs[l];
+      const rig::TemplateLimb& limb = rig.limbs[l];
       if (rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].name == root)
         found.push_back({.limb = l, .path = &path, .exit = exit, .depth = depth});
     }
   }
   void place() {
-    place_human_arms(rig, found, places, proportions);
-    place_human_legs(rig, found, places, proportions);
+    rig::place_human_arms(rig, found, places, proportions);
+    rig::place_human_legs(rig, found, places, proportions);
   }
 };
 
@@ -131,13 +131,15 @@ void check_place(const std::optional<Vector3d>& place, const Vector3d& expected)
 }
 
 /// Forward 30 from the tip, then 100 to the side.
-BodyPath arm_path() { return path_through({{100, 80, 50}, {100, 80, 20}, {0, 80, 20}}); }
+rig::BodyPath arm_path() { return path_through({{100, 80, 50}, {100, 80, 20}, {0, 80, 20}}); }
 
 /// Up from the ground at y = 2, slightly outward and to the front, then to the center.
-BodyPath leg_path() { return path_through({{10, 2, 5}, {14, 102, 7}, {16, 152, 8}, {0, 160, 0}}); }
+rig::BodyPath leg_path() {
+  return path_through({{10, 2, 5}, {14, 102, 7}, {16, 152, 8}, {0, 160, 0}});
+}
 
 /// With feet on the ground and the neck 200 above them: hips at 0.4 * 200 + 0.3 * 100 - 10 = 100.
-Placing placed_legs(const BodyPath& left, const BodyPath& right) {
+Placing placed_legs(const rig::BodyPath& left, const rig::BodyPath& right) {
   Placing placing;
   placing.at("neck") = Vector3d(0, 202, 3);
   placing.find("thigh.L", left, left.lengths[1], 10.0);
@@ -149,28 +151,29 @@ Placing placed_legs(const BodyPath& left, const BodyPath& right) {
 }  // namespace
 
 TEST_CASE("a human is a skeleton with two arms and two legs by name, that stands") {
-  std::vector<Joint> biped = builtin_template("biped").value();
-  CHECK(is_human(analyzed_template(biped)));
-  CHECK(is_human(analyzed_template(human_skeleton())));
-  for (const std::string& name : builtin_template_names())
-    if (name != "biped") CHECK_FALSE(is_human(analyzed_template(builtin_template(name).value())));
+  std::vector<Joint> biped = rig::builtin_template("biped").value();
+  CHECK(rig::is_human(rig::analyzed_template(biped)));
+  CHECK(rig::is_human(rig::analyzed_template(human_skeleton())));
+  for (const std::string& name : rig::builtin_template_names())
+    if (name != "biped")
+      CHECK_FALSE(rig::is_human(rig::analyzed_template(rig::builtin_template(name).value())));
   std::vector<Joint> lying = biped, sitting = biped;
   for (Joint& joint : lying)
     joint.position = {joint.position.x(), joint.position.z(), -joint.position.y()};
-  CHECK_FALSE(is_human(analyzed_template(lying)));
+  CHECK_FALSE(rig::is_human(rig::analyzed_template(lying)));
   for (Joint& joint : sitting)
     if (joint.position.y() < 0.8)
       joint.position = {joint.position.x(), 0.9, 0.9 - joint.position.y()};
-  CHECK_FALSE(is_human(analyzed_template(sitting)));
+  CHECK_FALSE(rig::is_human(rig::analyzed_template(sitting)));
   for (const char* name : {"shoulder.L", "thigh.R", "neck"})
-    CHECK_FALSE(is_human(analyzed_template(without(biped, name))));
-  CHECK_FALSE(is_human(analyzed_template(with_four_arms(biped))));
+    CHECK_FALSE(rig::is_human(rig::analyzed_template(without(biped, name))));
+  CHECK_FALSE(rig::is_human(rig::analyzed_template(with_four_arms(biped))));
   for (std::size_t j = 0; j < biped.size(); ++j) biped[j].name = "joint " + std::to_string(j);
-  CHECK_FALSE(is_human(analyzed_template(biped)));
+  CHECK_FALSE(rig::is_human(rig::analyzed_template(biped)));
 }
 
 TEST_CASE("a human's arm is a share of the path to where the body widens") {
-  const BodyPath left = arm_path(), right = mirrored(left);
+  const rig::BodyPath left = arm_path(), right = mirrored(left);
   Placing placing;
   placing.find("upper_arm.L", left, 80.0, 4.0);
   placing.find("upper_arm.R", right, 80.0, 4.0);
@@ -188,7 +191,7 @@ TEST_CASE("a human's arm is a share of the path to where the body widens") {
 }
 
 TEST_CASE("a human's collar bones begin a share of the way from the middle to the shoulders") {
-  const BodyPath left = arm_path(), right = path_through({{-90, 70, 10}, {10, 70, 10}});
+  const rig::BodyPath left = arm_path(), right = path_through({{-90, 70, 10}, {10, 70, 10}});
   Placing one, both;
   one.find("upper_arm.L", left, 80.0, 4.0);
   one.place();
@@ -203,7 +206,7 @@ TEST_CASE("a human's collar bones begin a share of the way from the middle to th
 
 TEST_CASE(
     "a human's legs have heights by neck and trunk, and lie where their paths do lower down") {
-  const BodyPath left = leg_path(), right = mirrored(left);
+  const rig::BodyPath left = leg_path(), right = mirrored(left);
   Placing placing = placed_legs(left, right);
   // The path is 0.04 further outward and 0.02 further to the front per unit of height; joints are
   // taken from it at heights of 80, 50 and 30.
@@ -217,7 +220,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a human's hips lie between the thighs") {
-  const BodyPath left = leg_path(), right = path_through({{-20, 12, 15}, {-20, 112, 15}});
+  const rig::BodyPath left = leg_path(), right = path_through({{-20, 12, 15}, {-20, 112, 15}});
   Placing placing = placed_legs(left, right);
   // The right foot is 10 higher: its hip is 0.4 * 190 + 0.3 * 100 - 10 = 96 above it.
   check_place(placing.at("thigh.R"), {-20, 12 + 96, 15});
@@ -225,8 +228,8 @@ TEST_CASE("a human's hips lie between the thighs") {
 }
 
 TEST_CASE("a leg's path counts where it passes a height next to the trunk") {
-  const BodyPath left = path_through({{10, 2, 5}, {20, 102, 9}, {30, 12, 9}, {40, 112, 9}}),
-                 right = path_through({{-10, 2, 5}, {-10, 52, 5}, {-1, 54, 2}});
+  const rig::BodyPath left = path_through({{10, 2, 5}, {20, 102, 9}, {30, 12, 9}, {40, 112, 9}}),
+                      right = path_through({{-10, 2, 5}, {-10, 52, 5}, {-1, 54, 2}});
   Placing placing;
   placing.at("neck") = Vector3d(0, 202, 3);
   placing.find("thigh.L", left, left.lengths[1], 10.0);
@@ -240,9 +243,9 @@ TEST_CASE("a leg's path counts where it passes a height next to the trunk") {
 
 TEST_CASE("a leg that does not go straight down stays where it is placed") {
   const Vector3d before(1, 2, 3);
-  const BodyPath upright = leg_path(), steep = path_through({{-60, 2, 5}, {0, 102, 5}}),
-                 flat = path_through({{-90, 2, 5}, {0, 102, 5}});
-  const auto right_thigh = [&](const BodyPath& path, bool has_neck) {
+  const rig::BodyPath upright = leg_path(), steep = path_through({{-60, 2, 5}, {0, 102, 5}}),
+                      flat = path_through({{-90, 2, 5}, {0, 102, 5}});
+  const auto right_thigh = [&](const rig::BodyPath& path, bool has_neck) {
     Placing placing;
     if (has_neck) placing.at("neck") = Vector3d(0, 202, 3);
     for (const char* name : {"thigh.R", "shin.R", "foot.R"}) placing.at(name) = before;

@@ -16,8 +16,8 @@ constexpr double voxels = 70.0;  // per meter
 
 /// The template's own places in a body of the same height.
 struct Placed {
-  RigTemplate rig = analyzed_template(builtin_template("biped").value());
-  BodyVolume body;
+  rig::RigTemplate rig = rig::analyzed_template(rig::builtin_template("biped").value());
+  rig::BodyVolume body;
   std::vector<Vector3d> places;
 
   Placed() {
@@ -31,7 +31,7 @@ struct Placed {
     FAIL(name);
     return places[0];
   }
-  double value() const { return human_plausibility(rig, body, places, 1.0).value(); }
+  double value() const { return rig::human_plausibility(rig, body, places, 1.0).value(); }
 };
 
 }  // namespace
@@ -62,9 +62,9 @@ TEST_CASE("joints in another order or of other lengths are less plausible") {
 }
 
 TEST_CASE("an animal has no human proportions to be judged by") {
-  const RigTemplate rig = analyzed_template(builtin_template("quadruped").value());
+  const rig::RigTemplate rig = rig::analyzed_template(rig::builtin_template("quadruped").value());
   const std::vector<Vector3d> places(rig.joints.size(), Vector3d::Zero());
-  CHECK_FALSE(human_plausibility(rig, {}, places, 1.0).has_value());
+  CHECK_FALSE(rig::human_plausibility(rig, {}, places, 1.0).has_value());
 }
 
 }  // namespace gvbind

@@ -41,8 +41,10 @@ double size_of(const Mesh& mesh) {
   return box.sizes().maxCoeff();
 }
 
-RiggedCharacter rigged(const Mesh& mesh, const char* kind, const RigOptions& options = {}) {
-  return rig_character({mesh.positions, mesh.triangles}, builtin_template(kind).value(), options);
+rig::RiggedCharacter rigged(const Mesh& mesh, const char* kind,
+                            const rig::RigOptions& options = {}) {
+  return rig::rig_character({mesh.positions, mesh.triangles}, rig::builtin_template(kind).value(),
+                            options);
 }
 
 Mesh moved(Mesh mesh, const Eigen::Affine3d& by) {
@@ -64,10 +66,10 @@ Mesh decimated(const Mesh& mesh, double cell) {
 }
 
 /// The largest distance between joints, relative to the size of the body.
-double difference(const RiggedCharacter& one, const RiggedCharacter& other,
+double difference(const rig::RiggedCharacter& one, const rig::RiggedCharacter& other,
                   const Eigen::Affine3d& by, double size) {
   double most = 0.0;
-  const std::vector<Joint> joints = builtin_template("biped").value();
+  const std::vector<Joint> joints = rig::builtin_template("biped").value();
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (joints[j].deforms)
       most = std::max(most, (by * one.joints[j].position - other.joints[j].position).norm());
@@ -77,8 +79,8 @@ double difference(const RiggedCharacter& one, const RiggedCharacter& other,
 /// The mean distance to the scene's joints of the same name, relative to the size.
 double mean_error(const Scene& scene, const char* kind) {
   const Mesh mesh = mesh_of(scene);
-  const RiggedCharacter made = rigged(mesh, kind);
-  const std::vector<Joint> joints = builtin_template(kind).value();
+  const rig::RiggedCharacter made = rigged(mesh, kind);
+  const std::vector<Joint> joints = rig::builtin_template(kind).value();
   double sum = 0.0;
   int count = 0;
   for (std::size_t j = 0; j < joints.size(); ++j)
@@ -100,7 +102,7 @@ TEST_CASE("templates find the places that the sample characters' own joints have
 
 TEST_CASE("moved, scaled and turned meshes get the same skeleton") {
   const Mesh mesh = mesh_of(biped());
-  const RiggedCharacter made = rigged(mesh, "biped");
+  const rig::RiggedCharacter made = rigged(mesh, "biped");
   const double size = size_of(mesh);
   Eigen::Affine3d scaled = Eigen::Affine3d::Identity();
   scaled.linear() *= 37.5;
@@ -120,18 +122,18 @@ TEST_CASE("a body whose up is known is turned about the vertical alone") {
   lying.linear() << 1, 0, 0, 0, 0, 1, 0, -1, 0;
   const Mesh mesh = moved(mesh_of(mannequin()), lying);
   CHECK(rigged(mesh, "biped").turn(1, 1) < 0.5);
-  CHECK(rigged(mesh, "biped", {.orient = OrientRule::upright}).turn(1, 1) > 0.5);
+  CHECK(rigged(mesh, "biped", {.orient = rig::OrientRule::upright}).turn(1, 1) > 0.5);
 }
 
 TEST_CASE("a mirrored mesh gets the mirrored skeleton, and both sides are alike") {
   const Mesh mesh = mesh_of(mannequin());
-  const RiggedCharacter made = rigged(mesh, "biped");
+  const rig::RiggedCharacter made = rigged(mesh, "biped");
   CHECK(made.is_mirrored);
   CHECK(made.symmetry > 0.95);
   Eigen::Affine3d mirror = Eigen::Affine3d::Identity();
   mirror.linear()(0, 0) = -1.0;
-  const RiggedCharacter other = rigged(moved(mesh, mirror), "biped");
-  const std::vector<Joint> joints = builtin_template("biped").value();
+  const rig::RiggedCharacter other = rigged(moved(mesh, mirror), "biped");
+  const std::vector<Joint> joints = rig::builtin_template("biped").value();
   for (std::size_t j = 0; j < joints.size(); ++j) {
     std::string name = joints[j].name;
     if (name.ends_with(".L"))
@@ -148,7 +150,7 @@ TEST_CASE("a mirrored mesh gets the mirrored skeleton, and both sides are alike"
 
 TEST_CASE("decimated, cut open and doubled meshes get nearly the same skeleton") {
   const Mesh mesh = mesh_of(mannequin());
-  const RiggedCharacter made = rigged(mesh, "biped");
+  const rig::RiggedCharacter made = rigged(mesh, "biped");
   const double size = size_of(mesh);
   const Eigen::Affine3d same = Eigen::Affine3d::Identity();
   CHECK(difference(made, rigged(decimated(mesh, 0.006 * size), "biped"), same, size) < 0.02);
@@ -163,7 +165,7 @@ TEST_CASE("decimated, cut open and doubled meshes get nearly the same skeleton")
 
 TEST_CASE("any number of threads gives the same skeleton", "[threads]") {
   const Mesh mesh = mesh_of(biped());
-  RiggedCharacter one, four;
+  rig::RiggedCharacter one, four;
   with_threads(1, {}, [&] { one = rigged(mesh, "biped"); });
   with_threads(4, {}, [&] { four = rigged(mesh, "biped"); });
   for (std::size_t j = 0; j < one.joints.size(); ++j) {
@@ -174,10 +176,10 @@ TEST_CASE("any number of threads gives the same skeleton", "[threads]") {
 
 TEST_CASE("a hinted joint stays where it is, and an unknown one is refused") {
   const Mesh mesh = mesh_of(biped());
-  RigOptions options;
+  rig::RigOptions options;
   options.hints = {{"forearm.L", {0.41, 1.21, -0.01}}};
-  const RiggedCharacter made = rigged(mesh, "biped", options);
-  const std::vector<Joint> joints = builtin_template("biped").value();
+  const rig::RiggedCharacter made = rigged(mesh, "biped", options);
+  const std::vector<Joint> joints = rig::builtin_template("biped").value();
   const auto hinted = std::ranges::find(joints, "forearm.L", &Joint::name) - joints.begin();
   CHECK(
       (made.joints[static_cast<std::size_t>(hinted)].position - options.hints[0].position).norm() <
@@ -189,13 +191,14 @@ TEST_CASE("a hinted joint stays where it is, and an unknown one is refused") {
 
 TEST_CASE("fingers lie beyond the hand, whatever the unit of the skeleton") {
   const Mesh mesh = mesh_of(mannequin());
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   const auto hand = std::ranges::find(joints, "hand.L", &Joint::name) - joints.begin();
   joints.push_back({joints[static_cast<std::size_t>(hand)].position + Vector3d(0.07, -0.06, 0.0),
                     static_cast<int>(hand), true, "index.L"});
-  const RiggedCharacter meters = rig_character({mesh.positions, mesh.triangles}, joints);
+  const rig::RiggedCharacter meters = rig::rig_character({mesh.positions, mesh.triangles}, joints);
   for (Joint& joint : joints) joint.position *= 1000.0;
-  const RiggedCharacter millimeters = rig_character({mesh.positions, mesh.triangles}, joints);
+  const rig::RiggedCharacter millimeters =
+      rig::rig_character({mesh.positions, mesh.triangles}, joints);
   const double size = size_of(mesh);
   for (std::size_t j = 0; j < joints.size(); ++j)
     CHECK((meters.joints[j].position - millimeters.joints[j].position).norm() < 1e-6 * size);
@@ -208,15 +211,15 @@ TEST_CASE("fingers lie beyond the hand, whatever the unit of the skeleton") {
 
 TEST_CASE("arms of a template that have no length get a place all the same") {
   const Mesh mesh = mesh_of(mannequin());
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   Vector3d shoulder = Vector3d::Zero();
   for (Joint& joint : joints) {
     if (joint.name.starts_with("upper_arm")) shoulder = joint.position;
     if (joint.name.starts_with("forearm") || joint.name.starts_with("hand"))
       joint.position = shoulder;
   }
-  const RiggedCharacter made = rig_character({mesh.positions, mesh.triangles}, joints);
-  for (const RiggedJoint& joint : made.joints) CHECK(joint.position.allFinite());
+  const rig::RiggedCharacter made = rig::rig_character({mesh.positions, mesh.triangles}, joints);
+  for (const rig::RiggedJoint& joint : made.joints) CHECK(joint.position.allFinite());
 }
 
 TEST_CASE("a flat mesh and an empty one are refused") {
@@ -243,7 +246,7 @@ TEST_CASE("two characters beside each other are refused, one in pieces is not") 
       two.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
     CHECK_THROWS_WITH(rigged(two, "biped"), Catch::Contains("2 bodies"));
   }
-  CHECK(rigged(one, "biped").joints.size() == builtin_template("biped")->size());
+  CHECK(rigged(one, "biped").joints.size() == rig::builtin_template("biped")->size());
 }
 
 }  // namespace gvbind

@@ -137,7 +137,7 @@ std::vector<std::size_t> other_sides(const std::vector<Joint>& joints) {
   return partners;
 }
 
-bool same_numbers(const RiggedCharacter& a, const RiggedCharacter& b) {
+bool same_numbers(const rig::RiggedCharacter& a, const rig::RiggedCharacter& b) {
   for (std::size_t j = 0; j < a.joints.size(); ++j)
     if (std::memcmp(a.joints[j].position.data(), b.joints[j].position.data(), 3 * sizeof(double)) !=
         0)
@@ -152,16 +152,16 @@ bool compare_file(const std::string& file, const std::vector<Joint>& skeleton) {
   for (const Vector3d& p : mesh.positions) box.extend(p);
   const double size = box.sizes().maxCoeff();
   const auto rigged = [&](const ToldMesh& told) {
-    return rig_character({told.positions, told.triangles}, skeleton);
+    return rig::rig_character({told.positions, told.triangles}, skeleton);
   };
   const std::vector<std::size_t> partners = other_sides(skeleton);
-  RiggedCharacter made, alone;
+  rig::RiggedCharacter made, alone;
   with_threads(2, {}, [&] { made = rigged(mesh); });
   with_threads(1, {}, [&] { alone = rigged(mesh); });
   bool is_same = same_numbers(made, alone);
   std::printf("%s", file.substr(file.rfind('/') + 1).c_str());
   for (const Change& change : all_changes()) {
-    const RiggedCharacter other = rigged(change.made(mesh, size));
+    const rig::RiggedCharacter other = rigged(change.made(mesh, size));
     const double scale = std::cbrt(std::abs(change.by.linear().determinant()));
     double most = 0.0;
     std::size_t worst = 0;
@@ -190,7 +190,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "usage: rig_same_skeleton TEMPLATE FILE...\n");
     return 2;
   }
-  const auto skeleton = gvbind::builtin_template(arguments[1]);
+  const auto skeleton = gvbind::rig::builtin_template(arguments[1]);
   if (!skeleton) return 2;
   bool is_same = true;
   for (int i = 2; i < count; ++i) try {

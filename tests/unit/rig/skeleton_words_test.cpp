@@ -18,7 +18,7 @@ using Eigen::Vector3d;
 /// Our biped with the names that `renamed` gives, which are ours where it gives none.
 template <class Renamed>
 std::vector<Joint> biped_named(const Renamed& renamed) {
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   for (Joint& joint : joints) joint.name = renamed(joint.name);
   return joints;
 }
@@ -38,7 +38,7 @@ std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
 }
 
 std::string role_of(const std::vector<Joint>& joints, std::string_view name) {
-  return skeleton_roles(joints)[index_of(joints, name)];
+  return rig::skeleton_roles(joints)[index_of(joints, name)];
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("a leg without a thigh above it is one, whatever the names of the rest
     const auto joints = biped_named({{"thigh", "leg"}, {"shin", knee}, {"foot", ankle}});
     CHECK(role_of(joints, "leg.L") == "thigh.L");
     CHECK(role_of(joints, std::string(knee) + ".R") == "shin.R");
-    CHECK(is_human(analyzed_template(joints)));
+    CHECK(rig::is_human(rig::analyzed_template(joints)));
   }
   const auto numbered = biped_named({{"thigh", "leg1"}, {"shin", "leg2"}, {"foot", "leg3"}});
   CHECK(role_of(numbered, "leg1.R") == "thigh.R");
@@ -70,7 +70,7 @@ TEST_CASE("a shoulder between collar and elbow is an upper arm") {
   const auto numbered = biped_named({{"upper_arm", "arm1"}, {"forearm", "arm2"}});
   CHECK(role_of(numbered, "arm1.L") == "upper_arm.L");
   CHECK(role_of(numbered, "arm2.L") == "forearm.L");
-  CHECK(joint_role("LKnee") == "shin.L");
+  CHECK(rig::joint_role("LKnee") == "shin.L");
 }
 
 TEST_CASE("a spine that is numbered up to the crown ends in neck and head") {
@@ -80,22 +80,22 @@ TEST_CASE("a spine that is numbered up to the crown ends in neck and head") {
   CHECK(role_of(joints, "spine.005") == "neck");
   CHECK(role_of(joints, "spine.006") == "head");
   CHECK(role_of(joints, "spine") == "spine");
-  CHECK(is_human(analyzed_template(joints)));
+  CHECK(rig::is_human(rig::analyzed_template(joints)));
 }
 
 TEST_CASE("limbs of a flat rig hang together again") {
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   const std::vector<Joint> whole = joints;
   for (Joint& joint : joints)
-    if (joint_side(joint.name) != 0 && joint.deforms && joint.parent > 0) joint.parent = 0;
-  const std::vector<int> parents = attached_parents(joints, skeleton_words(joints));
+    if (rig::joint_side(joint.name) != 0 && joint.deforms && joint.parent > 0) joint.parent = 0;
+  const std::vector<int> parents = rig::attached_parents(joints, rig::skeleton_words(joints));
   for (const char* name : {"forearm.L", "hand.R", "shin.L", "foot.R", "upper_arm.R"}) {
     const std::size_t j = index_of(joints, name);
     CHECK(parents[j] == whole[j].parent);
   }
-  CHECK(is_human(analyzed_template(joints)));
+  CHECK(rig::is_human(rig::analyzed_template(joints)));
   // Where all hang together, nothing moves.
-  const std::vector<int> same = attached_parents(whole, skeleton_words(whole));
+  const std::vector<int> same = rig::attached_parents(whole, rig::skeleton_words(whole));
   for (std::size_t j = 0; j < whole.size(); ++j) CHECK(same[j] == whole[j].parent);
 }
 
@@ -105,25 +105,25 @@ TEST_CASE("where a rig marks the joints that deform, others are controls") {
   for (std::size_t j = 0; j < count; ++j)
     joints.push_back(
         {joints[j].position - Vector3d(0, 0, 5), 0, true, "control_" + joints[j].name.substr(4)});
-  const RigTemplate rig = analyzed_template(joints);
-  CHECK(is_human(rig));
+  const rig::RigTemplate rig = rig::analyzed_template(joints);
+  CHECK(rig::is_human(rig));
   CHECK(rig.low.z() > -2.0);
 }
 
 TEST_CASE(
     "sleeves are no forearms, and joints without names are no limb beside head, arms and legs") {
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   const auto forearm = static_cast<int>(index_of(joints, "forearm.L"));
   joints.push_back({joints[forearm].position - Vector3d(0, 0.4, 0), 0, true, "forearm_sleeve.L"});
   joints.push_back({Vector3d(0.0, 0.9, -0.8), 0, true, "Bone.012"});
-  CHECK(skeleton_roles(joints)[joints.size() - 2].empty());
-  const RigTemplate rig = analyzed_template(joints);
+  CHECK(rig::skeleton_roles(joints)[joints.size() - 2].empty());
+  const rig::RigTemplate rig = rig::analyzed_template(joints);
   CHECK(rig.limbs.size() == 5);
-  CHECK(is_human(rig));
+  CHECK(rig::is_human(rig));
 }
 
 TEST_CASE("several joints below a forearm are fingers") {
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   for (Joint& joint : joints)
     if (joint.name == "hand.L" || joint.name == "hand.R") joint.name = "F1" + joint.name.substr(4);
   for (const char* side : {".L", ".R"}) {
@@ -133,25 +133,25 @@ TEST_CASE("several joints below a forearm are fingers") {
     joints.push_back({at + Vector3d(sign * 0.4, 0, 0.05), static_cast<int>(forearm), true,
                       std::string("F2") + side});
   }
-  const RigTemplate rig = analyzed_template(joints);
+  const rig::RigTemplate rig = rig::analyzed_template(joints);
   CHECK(rig.limbs.size() == 5);
-  CHECK(is_human(rig));
+  CHECK(rig::is_human(rig));
 }
 
 TEST_CASE("a skeleton that lies is stood up by its names") {
-  std::vector<Joint> joints = builtin_template("biped").value();
-  CHECK(upright_turn(joints).isIdentity());
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
+  CHECK(rig::upright_turn(joints).isIdentity());
   Eigen::Matrix3d lying;
   lying << 1, 0, 0, 0, 0, 1, 0, -1, 0;
   for (Joint& joint : joints) joint.position = lying * joint.position;
-  CHECK((upright_turn(joints) * lying).isIdentity());
+  CHECK((rig::upright_turn(joints) * lying).isIdentity());
   // An animal has its trunk beside its legs.
-  std::vector<Joint> animal = builtin_template("quadruped").value();
-  CHECK(upright_turn(animal).isIdentity());
+  std::vector<Joint> animal = rig::builtin_template("quadruped").value();
+  CHECK(rig::upright_turn(animal).isIdentity());
 }
 
 TEST_CASE("hats and weapons that hang from a root follow the bone nearest to them") {
-  std::vector<Joint> joints = builtin_template("biped").value();
+  std::vector<Joint> joints = rig::builtin_template("biped").value();
   joints.insert(joints.begin(), {Vector3d::Zero(), -1, true, "root"});
   for (std::size_t j = 1; j < joints.size(); ++j) ++joints[j].parent;
   const std::size_t head = index_of(joints, "head"), forearm = index_of(joints, "forearm.L"),
@@ -161,13 +161,14 @@ TEST_CASE("hats and weapons that hang from a root follow the bone nearest to the
   joints.push_back({joints[head].position + Vector3d(0, 0.3, 0), 0, true, "HAT1"});
   joints.push_back({joints[head].position + Vector3d(0, 0.5, 0), count, true, "HAT2"});
   joints.push_back({middle + Vector3d(0, 0.03, 0), 0, true, "Buckler"});
-  const std::vector<int> parents = attached_parents(joints, skeleton_words(joints));
+  const std::vector<int> parents = rig::attached_parents(joints, rig::skeleton_words(joints));
   CHECK(parents[count] == static_cast<int>(head));
   CHECK(parents[count + 1] == count);
   CHECK(parents[count + 2] == static_cast<int>(forearm));
   // A joint that hangs from a part of the body stays there.
   joints.back().parent = static_cast<int>(head);
-  CHECK(attached_parents(joints, skeleton_words(joints)).back() == static_cast<int>(head));
+  CHECK(rig::attached_parents(joints, rig::skeleton_words(joints)).back() ==
+        static_cast<int>(head));
 }
 
 }  // namespace gvbind

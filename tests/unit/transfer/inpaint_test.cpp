@@ -24,10 +24,10 @@ struct Strip {
 
   /// The first and the last pair are known, (1, 0) and (0, 1); the others are regularized towards
   /// `pull`.
-  InpaintProblem problem(double spread_length, const Eigen::RowVector2d& pull) const {
-    InpaintProblem p{positions, triangles, std::vector<bool>(positions.size(), false),
-                     Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2),
-                     spread_length};
+  transfer::InpaintProblem problem(double spread_length, const Eigen::RowVector2d& pull) const {
+    transfer::InpaintProblem p{positions, triangles, std::vector<bool>(positions.size(), false),
+                               Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2),
+                               spread_length};
     p.values.rowwise() = pull;
     const auto last = static_cast<Eigen::Index>(positions.size()) - 1;
     for (const Eigen::Index v : {Eigen::Index{0}, Eigen::Index{1}}) p.values.row(v) << 1, 0;
@@ -42,14 +42,14 @@ struct Strip {
 
 TEST_CASE("between known ends and hardly held, weights go straight from one to the other") {
   const Strip strip(10);
-  const Eigen::MatrixXd w = inpaint(strip.problem(1e4, {0.5, 0.5}));
+  const Eigen::MatrixXd w = transfer::inpaint(strip.problem(1e4, {0.5, 0.5}));
   for (Eigen::Index v = 0; v < w.rows(); ++v)
     CHECK(w(v, 1) == Approx(strip.positions[static_cast<std::size_t>(v)].x() / 10.0).margin(2e-3));
 }
 
 TEST_CASE("held tightly, weights are those they are drawn to") {
   const Strip strip(10);
-  const Eigen::MatrixXd w = inpaint(strip.problem(0.01, {0.3, 0.7}));
+  const Eigen::MatrixXd w = transfer::inpaint(strip.problem(0.01, {0.3, 0.7}));
   CHECK(w(10, 0) == Approx(0.3).margin(1e-3));
   CHECK(w(0, 0) == 1.0);
 }
@@ -58,7 +58,7 @@ TEST_CASE("a known value reaches as far as the hold length says") {
   // On a long strip, the difference from the regularization's values falls as exp(-x /
   // spread_length).
   const Strip strip(60);
-  const Eigen::MatrixXd w = inpaint(strip.problem(4.0, {0.0, 1.0}));
+  const Eigen::MatrixXd w = transfer::inpaint(strip.problem(4.0, {0.0, 1.0}));
   const double near = w(2 * 4, 0), far = w(2 * 8, 0);
   CHECK(far / near == Approx(std::exp(-1.0)).epsilon(0.03));
 }
@@ -69,7 +69,7 @@ TEST_CASE("rows stay within 0 and 1 and sum to one, on needles and folds too") {
     strip.positions[v] += Eigen::Vector3d(0.45 * std::sin(7.0 * static_cast<double>(v)),
                                           0.9 * std::cos(5.0 * static_cast<double>(v)),
                                           0.2 * std::sin(static_cast<double>(v)));
-  const Eigen::MatrixXd w = inpaint(strip.problem(5.0, {0.8, 0.2}));
+  const Eigen::MatrixXd w = transfer::inpaint(strip.problem(5.0, {0.8, 0.2}));
   CHECK(w.minCoeff() >= -1e-9);
   CHECK(w.maxCoeff() <= 1.0 + 1e-9);
   for (Eigen::Index v = 0; v < w.rows(); ++v) CHECK(w.row(v).sum() == Approx(1.0));
@@ -85,10 +85,11 @@ TEST_CASE("vertices at one position are one") {
       positions.push_back(cut.positions[v]);
       v = static_cast<std::uint32_t>(positions.size()) - 1;
     }
-  InpaintProblem problem = whole.problem(3.0, {0.5, 0.5});
-  const Eigen::MatrixXd expected = inpaint(problem);
-  InpaintProblem split{positions, cut.triangles, std::vector<bool>(positions.size(), false),
-                       Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2), 3.0};
+  transfer::InpaintProblem problem = whole.problem(3.0, {0.5, 0.5});
+  const Eigen::MatrixXd expected = transfer::inpaint(problem);
+  transfer::InpaintProblem split{
+      positions, cut.triangles, std::vector<bool>(positions.size(), false),
+      Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2), 3.0};
   split.values.rowwise() = Eigen::RowVector2d(0.5, 0.5);
   // Only one of the coincident corners is known.
   split.known[0] = split.known[2] = true;
@@ -98,7 +99,7 @@ TEST_CASE("vertices at one position are one") {
   split.known[last] = split.known[last - 1] = true;
   split.values.row(static_cast<Eigen::Index>(last)) << 0, 1;
   split.values.row(static_cast<Eigen::Index>(last) - 1) << 0, 1;
-  const Eigen::MatrixXd found = inpaint(split);
+  const Eigen::MatrixXd found = transfer::inpaint(split);
   for (std::size_t v = 0; v < positions.size(); ++v)
     for (std::size_t k = 0; k < whole.positions.size(); ++k)
       if (whole.positions[k] == positions[v])
@@ -110,9 +111,9 @@ TEST_CASE(
     "components without known values keep the regularization's values, and so do loose vertices") {
   Strip strip(3);
   strip.positions.emplace_back(50, 0, 0);
-  InpaintProblem p{strip.positions, strip.triangles, std::vector<bool>(9, false),
-                   Eigen::MatrixXd::Constant(9, 2, 0.5), 1.0};
-  const Eigen::MatrixXd w = inpaint(p);
+  transfer::InpaintProblem p{strip.positions, strip.triangles, std::vector<bool>(9, false),
+                             Eigen::MatrixXd::Constant(9, 2, 0.5), 1.0};
+  const Eigen::MatrixXd w = transfer::inpaint(p);
   CHECK(w.isApprox(p.values, 1e-9));
 }
 

@@ -24,7 +24,8 @@ Scene body() {
   return scene;
 }
 
-WeightedSurface surface_of(const Scene& scene, const std::vector<int>& joints = same_joints) {
+transfer::WeightedSurface surface_of(const Scene& scene,
+                                     const std::vector<int>& joints = same_joints) {
   return {scene, std::vector<bool>(scene.meshes.size(), true), Eigen::Affine3d::Identity(), joints};
 }
 
@@ -48,7 +49,8 @@ double share_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t jo
 
 TEST_CASE("a garment that is the body gets the body's weights") {
   const Scene scene = body();
-  const TransferredWeights made = transfer_weights(surface_of(scene), scene.meshes[0]);
+  const transfer::TransferredWeights made =
+      transfer::transfer_weights(surface_of(scene), scene.meshes[0]);
   CHECK(made.inpainted == 0);
   for (std::size_t v = 0; v < made.copied; ++v)
     CHECK(share_of(made.weights, v, 0) ==
@@ -57,7 +59,7 @@ TEST_CASE("a garment that is the body gets the body's weights") {
 
 TEST_CASE("a coat close to the body takes the weights beneath it") {
   const SceneMesh garment = coat(1.1);
-  const TransferredWeights made = transfer_weights(surface_of(body()), garment);
+  const transfer::TransferredWeights made = transfer::transfer_weights(surface_of(body()), garment);
   CHECK(made.inpainted == 0);
   for (std::size_t v = 0; v < garment.positions.size(); ++v)
     CHECK(share_of(made.weights, v, 1) == Approx(garment.positions[v].y() / 2.0).margin(0.03));
@@ -71,7 +73,7 @@ TEST_CASE("vertices far from the body or facing away are inpainted from near one
       const double flare = 1.0 + 4.0 * (1.0 - p.y());
       p = Eigen::Vector3d(flare * p.x(), p.y(), flare * p.z());
     }
-  const TransferredWeights made = transfer_weights(surface_of(body()), garment);
+  const transfer::TransferredWeights made = transfer::transfer_weights(surface_of(body()), garment);
   CHECK(made.inpainted > 20);
   CHECK(made.copied > 20);
   for (std::size_t v = 0; v < garment.positions.size(); ++v) {
@@ -82,7 +84,7 @@ TEST_CASE("vertices far from the body or facing away are inpainted from near one
   SceneMesh inside_out = coat(1.1);
   for (Triangle& t : inside_out.triangles) std::swap(t[1], t[2]);
   // The two poles lie on the body, where normals do not count.
-  CHECK(transfer_weights(surface_of(body()), inside_out).copied == 2);
+  CHECK(transfer::transfer_weights(surface_of(body()), inside_out).copied == 2);
 }
 
 TEST_CASE("away from the body weights are the bind's, if that comes near the body's") {
@@ -94,36 +96,39 @@ TEST_CASE("away from the body weights are the bind's, if that comes near the bod
     bound.weight.push_back(1.0F);
     bound.first.push_back(static_cast<std::uint32_t>(bound.joint.size()));
   }
-  const WeightedSurface surface = surface_of(body());
+  const transfer::WeightedSurface surface = surface_of(body());
   const std::vector<double> agrees(surface.surface().positions().size(), 0.1);
   const std::vector<double> differs(agrees.size(), 1.9);
-  const BoundRows trusted{bound, agrees}, refused{bound, differs};
-  const TransferredWeights made = transfer_weights(surface, garment, {}, &trusted);
+  const transfer::BoundRows trusted{bound, agrees}, refused{bound, differs};
+  const transfer::TransferredWeights made =
+      transfer::transfer_weights(surface, garment, {}, &trusted);
   CHECK(made.by_bind);
   CHECK(made.near == 0);
   for (std::size_t v = 0; v < garment.positions.size(); ++v)
     CHECK(share_of(made.weights, v, static_cast<std::uint32_t>(v % 2)) == Approx(1.0));
-  const TransferredWeights other = transfer_weights(surface, garment, {}, &refused);
+  const transfer::TransferredWeights other =
+      transfer::transfer_weights(surface, garment, {}, &refused);
   CHECK_FALSE(other.by_bind);
-  CHECK(other.weights.weight == transfer_weights(surface, garment).weights.weight);
+  CHECK(other.weights.weight == transfer::transfer_weights(surface, garment).weights.weight);
 }
 
 TEST_CASE("the limits decide who copies") {
   const SceneMesh garment = coat(2.0);
-  TransferOptions options;
+  transfer::TransferOptions options;
   options.distance = 0.0;
   // Both tubes end in the same two points.
-  CHECK(transfer_weights(surface_of(body()), garment, options).copied == 2);
+  CHECK(transfer::transfer_weights(surface_of(body()), garment, options).copied == 2);
   options.distance = 10.0;
   options.angle = 180.0;
-  CHECK(transfer_weights(surface_of(body()), garment, options).inpainted == 0);
+  CHECK(transfer::transfer_weights(surface_of(body()), garment, options).inpainted == 0);
 }
 
 TEST_CASE("rows hold as many joints as are allowed, the largest, and sum to one") {
-  TransferOptions options;
+  transfer::TransferOptions options;
   options.max_influences = 1;
   const SceneMesh garment = coat(1.1);
-  const TransferredWeights made = transfer_weights(surface_of(body()), garment, options);
+  const transfer::TransferredWeights made =
+      transfer::transfer_weights(surface_of(body()), garment, options);
   for (std::size_t v = 0; v < garment.positions.size(); ++v) {
     REQUIRE(made.weights.row(v).size() == 1);
     CHECK(made.weights.row(v)[0].weight == 1.0F);
@@ -132,9 +137,11 @@ TEST_CASE("rows hold as many joints as are allowed, the largest, and sum to one"
 }
 
 TEST_CASE("joints get the garment's numbers, and those that it lacks none") {
-  const TransferredWeights moved = transfer_weights(surface_of(body(), {7, 3, -1}), coat(1.1));
+  const transfer::TransferredWeights moved =
+      transfer::transfer_weights(surface_of(body(), {7, 3, -1}), coat(1.1));
   CHECK(share_of(moved.weights, 0, 7) + share_of(moved.weights, 0, 3) == Approx(1.0));
-  const TransferredWeights lost = transfer_weights(surface_of(body(), {-1, 3, -1}), coat(1.1));
+  const transfer::TransferredWeights lost =
+      transfer::transfer_weights(surface_of(body(), {-1, 3, -1}), coat(1.1));
   for (std::size_t v = 0; v < lost.copied; ++v)
     if (!lost.weights.row(v).empty()) CHECK(share_of(lost.weights, v, 3) == Approx(1.0));
 }
@@ -142,12 +149,12 @@ TEST_CASE("joints get the garment's numbers, and those that it lacks none") {
 TEST_CASE("a larger or moved pair gives the same weights") {
   Scene scene = body();
   SceneMesh garment = coat(1.3);
-  const TransferredWeights plain = transfer_weights(surface_of(scene), garment);
+  const transfer::TransferredWeights plain = transfer::transfer_weights(surface_of(scene), garment);
   const Eigen::Affine3d change = Eigen::Translation3d(50, -20, 7) * Eigen::Scaling(128.0) *
                                  Eigen::AngleAxisd(1.0, Eigen::Vector3d(1, 2, 3).normalized());
   for (Eigen::Vector3d& p : garment.positions) p = change * p;
-  const WeightedSurface moved(scene, {true}, change, same_joints);
-  const TransferredWeights other = transfer_weights(moved, garment);
+  const transfer::WeightedSurface moved(scene, {true}, change, same_joints);
+  const transfer::TransferredWeights other = transfer::transfer_weights(moved, garment);
   CHECK(other.copied == plain.copied);
   for (std::size_t v = 0; v < garment.positions.size(); ++v)
     CHECK(share_of(other.weights, v, 0) == Approx(share_of(plain.weights, v, 0)).margin(1e-4));
@@ -162,7 +169,8 @@ TEST_CASE("where the body has no weights, those of its nearest skin that has som
     else
       half.append_row(scene.meshes[0].weights, v);
   scene.meshes[0].weights = half;
-  const TransferredWeights made = transfer_weights(surface_of(scene), coat(1.1));
+  const transfer::TransferredWeights made =
+      transfer::transfer_weights(surface_of(scene), coat(1.1));
   for (std::size_t v = 0; v < made.weights.vertex_count(); ++v)
     REQUIRE_FALSE(made.weights.row(v).empty());
 }
@@ -171,7 +179,7 @@ TEST_CASE("damaged garments get weights as far as they go") {
   SceneMesh garment = coat(1.1);
   garment.positions[3].x() = std::nan("");
   garment.triangles.push_back({0, 1, 4000000000U});
-  const TransferredWeights made = transfer_weights(surface_of(body()), garment);
+  const transfer::TransferredWeights made = transfer::transfer_weights(surface_of(body()), garment);
   CHECK(made.weights.vertex_count() == garment.positions.size());
   CHECK(made.weights.row(3).empty());
   CHECK_FALSE(made.weights.row(4).empty());

@@ -2,7 +2,7 @@
 
 #include "gvbind/asset.h"
 
-namespace gvbind {
+namespace gvbind::check {
 
 /// The measures of `gvbind check` (docs/check.md). Lengths are relative to the size of the skin.
 struct SkinReport {
@@ -16,6 +16,6 @@ struct SkinReport {
 };
 
 /// Checks the asset's skin: that of the file, or of the last bind.
-SkinReport check(const Asset& asset);
+SkinReport skin_report(const Asset& asset);
 
-}  // namespace gvbind
+}  // namespace gvbind::check

@@ -10,7 +10,7 @@
 #include "gvbind/asset.h"
 #include "gvbind/error.h"
 
-namespace gvbind {
+namespace gvbind::motion {
 
 /// Quality of a skin's deformation, over several poses.
 struct PoseFigures {
@@ -59,4 +59,4 @@ struct RefinedFile {
 RefinedFile refine_file(const std::filesystem::path& input, const std::filesystem::path& output,
                         const RefineFileOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::motion

@@ -11,7 +11,7 @@
 #include "gvbind/error.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::rig {
 
 /// Naming convention of the biped template's joints.
 enum class JointNames { gvbind, mixamo, vrm, unity, unreal, godot };
@@ -72,4 +72,4 @@ struct RiggedFile {
 RiggedFile rig_file(const std::filesystem::path& input, const std::filesystem::path& output,
                     const RigFileOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::rig

@@ -9,7 +9,7 @@
 #include "gvbind/error.h"
 #include "gvbind/finding.h"
 
-namespace gvbind {
+namespace gvbind::transfer {
 
 struct TransferOptions {
   /// Maximum distance of a vertex from the body for copying its weights, as a fraction of the
@@ -64,4 +64,4 @@ std::vector<TransferredFile> transfer_files(const std::filesystem::path& body,
                                             const std::string& output,
                                             const TransferFileOptions& options = {});
 
-}  // namespace gvbind
+}  // namespace gvbind::transfer
