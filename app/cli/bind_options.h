@@ -43,6 +43,7 @@ struct BindSettings {
   Volume volume = Volume::automatic;
   Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
+  Springs springs = Springs::off;
   std::optional<SkinningType> skinning;      ///< of an FBX; none: keep that of the file
   std::string skinning_file, skinning_hash;  ///< with SkinningType::blend: factors, their content
   Severity fail_on = Severity::error;

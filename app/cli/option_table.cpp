@@ -36,6 +36,8 @@ constexpr ChoiceList<Device, 3> devices{
 constexpr ChoiceList<Refinement, 3> refinements{
     "refine",
     {{{"cells", Refinement::cells}, {"off", Refinement::off}, {"poses", Refinement::poses}}}};
+constexpr ChoiceList<Springs, 2> springs{"springs",
+                                         {{{"auto", Springs::automatic}, {"off", Springs::off}}}};
 constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
 constexpr ChoiceList<DistanceRule, 2> distances{
     "distance", {{{"straight", DistanceRule::straight}, {"path", DistanceRule::path}}}};
@@ -289,8 +291,8 @@ std::vector<BindOption> method_rows() {
                    "ignore them (ignore)",
            .tunable = true}),
       choice_option<&BindSettings::refine, refinements>(
-          {.help = "Optimize the weights over random poses, as 'gvbind refine' does: for each "
-                   "vertex (poses), or as a field over space (cells)",
+          {.help = "Optimize the weights over poses of the clips, else random ones, as 'gvbind "
+                   "refine' does: for each vertex (poses), or as a field over space (cells)",
            .tunable = true}),
       choice_option<&BindSettings::volume, volumes>(
           {.help = "Build one solid from all meshes, or one per mesh; auto: one from all meshes "
@@ -300,6 +302,10 @@ std::vector<BindOption> method_rows() {
            .help = "Weights that a mesh already has: replace them; keep them and bind only meshes "
                    "without weights; or fill: bind only vertices without weights"}),
       skinning_option(),
+      choice_option<&BindSettings::springs, springs>(
+          {.help = "auto: chains of joints that hang from the body (hair, skirts, tails, ears) get "
+                   "spring bones, with colliders from the body's shape (glTF and VRM only)",
+           .tunable = true}),
       choice_option<&BindOptions::device, devices>(
           {.help =
                "Voxelizer of the solid; auto uses a hardware EGL device where that may save time"}),
@@ -327,7 +333,8 @@ std::vector<BindOption> rule_rows() {
           {.name = "lock",
            .help = "Joints and meshes with these names (joint:GLOB or mesh:GLOB for one kind only) "
                    "keep their weights, and the rest is bound around them; may be repeated",
-           .type_name = "GLOB"}),
+           .type_name = "GLOB",
+           .tunable = true}),
       choice_option<&RuleSet::mirror, mirrors>(
           {.old_names = {"mirror"},
            .help = "Make weights equal on both sides of a plane across this axis, where mesh and "

@@ -194,6 +194,18 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "The format of the skeleton or of the meshes does not state units and up axis, so they were "
      "chosen to fit. It is a warning where even the best fit is off by a factor of two.",
      "Convert the file to a format that states its units (FBX, glTF) if the choice is wrong."},
+    {"springs-added", "note", "file got spring bones", "files got spring bones",
+     "Chains of joints that hang from the body swing by themselves in a viewer that knows "
+     "VRMC_springBone.",
+     "Look at them in motion: stiffness and gravity are a matter of taste."},
+    {"springs-left-out", "note", "joints outside the body got no spring",
+     "joints outside the body got no spring",
+     "--springs auto goes by names, and on a human body by chains that lead away from it. These "
+     "joints do not hang, or move by other means.",
+     "Give joints that should swing a name that says so: hair, skirt, tail, ear, ribbon."},
+    {"springs-none", "warning", "file got no spring bones", "files got no spring bones",
+     "--springs auto found no chain of joints that hangs from the body and moves vertices.",
+     "Leave --springs out, or give the joints a name that says so: hair, skirt, tail, ear."},
     {"stretch", "warning or error", "skin stretches in poses", "skins stretch in poses",
      "In random poses, edges of the surface become many times longer: neighboring vertices follow "
      "different joints.",
@@ -249,6 +261,18 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "whose node carries its scale. In one solid with it the others would be a few voxels, so it"
      " is bound in a solid of its own.",
      "Apply the node's scale to the mesh in the tool that made it, or pass --volume all."},
+    {"vrm-authors", "note", "VRM names no author", "VRMs name no author",
+     "VRM 1.0 requires an author, and none was given.", "Give one with --author NAME."},
+    {"vrm-incomplete", "warning", "file is no VRM: human bones are missing",
+     "files are no VRM: human bones are missing",
+     "VRM 1.0 requires hips, spine, head, and upper and lower parts and ends of both arms and "
+     "legs. "
+     "The file was written as a glTF with the extension .vrm.",
+     "Use --template biped, or a skeleton with these joints."},
+    {"vrm-pose", "warning", "VRM is not in a T pose", "VRMs are not in a T pose",
+     "VRM 1.0 asks for arms that are level and point to the sides at rest. Clips made for VRM will "
+     "raise or lower these arms too far.",
+     "Pose the mesh before it is rigged."},
     {"weights-locked", "note", "skin keeps weights of before", "skins keep weights of before",
      "--lock keeps the weights of these joints, and the other joints share the rest.", "Nothing."},
     {"worse", "error", "measure is worse than in the baseline",

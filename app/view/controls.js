@@ -66,7 +66,7 @@ export function saveText(name, text) {
  * A glob that matches this name alone.
  * @param {string} name
  */
-export const globOf = (name) => name.replace(/[*?[\]]/g, '[$&]');
+export const globOf = (name) => name.replace(/[*?[\]\\]/g, '\\$&');
 
 /**
  * The lines of a file for --pose.

@@ -6,11 +6,15 @@
  * @typedef {{name: string, node: number, parent: number, deforms: boolean, bind: number[], axes: number[],
  *            color: number[]}} JointData
  * @typedef {{mesh: number, vertex: number} | null} Spot
- * @typedef {{kind: string, joint: number, other: number, amount: number, at: Spot, to?: Spot}} MarkData
+ * @typedef {{kind: string, joint: number, other: number, amount: number, at: Spot, to?: Spot, pose?: number}} MarkData
+ *   `pose`: of the page
  * @typedef {{findings: {code: string, message: string}[], marks: MarkData[], dead: number[]}} CheckData
- * @typedef {{field: string, alpha: number, alphas: [number, number][], prune: number, influences: number, least: number,
- *            most: number, smooth: boolean,
- *            meshes: ({first: Place, joint: Place, weight: Place, owner: Place, source: Place} | null)[]}} TuneData
+ * @typedef {{first: Place, joint: Place, weight: Place, owner: Place, source: Place, held: WeightPlaces}} TunedMeshPlaces
+ * @typedef {{center: number[], voxel: number, resolution: number, skip: Place, leaf: Place}} SolidData
+ * @typedef {{field: string, input: string, alpha: number, alphas: [number, number][], prune: number, influences: number,
+ *            least: number, most: number, smooth: boolean, forbidden: [number[], number[]][], forbid: string[],
+ *            solids: SolidData[],
+ *            meshes: (TunedMeshPlaces | null)[]}} TuneData
  * @typedef {{name: string, to_world: number[], up: number[], front: number[], joints: JointData[],
  *            meshes: {node: number, skinned: boolean, attached: number, rest: number[]}[],
  *            poses: {name: string, turns: number[][]}[], check: CheckData | null, glb: Place,

@@ -4,13 +4,13 @@ import { edgesOf } from './edges.js';
 /**
  * @typedef {import('./data.js').PageData} PageData
  * @typedef {import('./data.js').Spot} Spot
- * @typedef {{kind: string, text: string, joint: number, at: Spot, to: Spot}} Mark
+ * @typedef {{kind: string, text: string, joint: number, at: Spot, to: Spot, pose: number}} Mark `pose`: of the page, -1: any
  */
 
 const percent = (/** @type {number} */ part) => (100 * part).toFixed(part < 0.1 ? 1 : 0) + ' %';
 
-/** From these amounts on `gvbind check` finds fault: with a joint, with a vertex, with an edge. */
-const least = /** @type {Record<string, number>} */ ({ far: 0.08, bleed: 0.1, stretch: 4 });
+/** From these amounts on a place is worth a look: of a joint, of a vertex, of a layer, of an edge. */
+const least = /** @type {Record<string, number>} */ ({ far: 0.08, bleed: 0.1, layer: 0, stretch: 4 });
 
 /**
  * What `gvbind check` found, as places to look at.
@@ -22,6 +22,8 @@ export function checkMarks(page) {
   const texts = /** @type {Record<string, (mark: import('./data.js').MarkData) => string>} */ ({
     far: (m) => `follows ${name(m.joint)}, ${percent(m.amount)} of the size farther away than ${name(m.other)}`,
     bleed: (m) => `${percent(m.amount)} bleed to ${name(m.joint)}, in the region of ${name(m.other)}`,
+    layer: (m) =>
+      `follows ${name(m.joint)} and comes through what ${name(m.other)} moves, ${percent(m.amount)} of the size deep`,
     stretch: (m) =>
       `stretches ${m.amount.toFixed(1)} times between ${name(m.joint)} and ${name(m.other)} in random poses`,
   });
@@ -33,6 +35,7 @@ export function checkMarks(page) {
       joint: mark.joint,
       at: mark.at,
       to: mark.to ?? null,
+      pose: mark.pose ?? -1,
     }));
 }
 

@@ -2,6 +2,7 @@
 import { byId } from './controls.js';
 import { heatColors, weightColors } from './colors.js';
 import { Camera } from './camera.js';
+import { fillBuffer } from './gl.js';
 import { Handle } from './handle.js';
 import { packedJoints } from './pose.js';
 import { Renderer } from './render.js';
@@ -12,6 +13,8 @@ import { weightsOf } from './skin.js';
  * @typedef {import('./character.js').Part} Part
  * @typedef {import('./render.js').Shape} Shape
  * @typedef {import('./render.js').Skin} Skin
+ * @typedef {(event: PointerEvent, placeOf: (event: PointerEvent) => [number, number]) =>
+ *           ((event: PointerEvent) => void) | null} Grip takes a drag by what it returns
  */
 
 /**
@@ -37,8 +40,14 @@ export class Scene {
     this.wires = false;
     this.joint = -1;
     this.swipe = character.sides > 1 ? 0.5 : 1;
+    /** The side that was pointed at last. */
+    this.side = 0;
     /** @type {number[][]} */
     this.markers = [];
+    /** @type {((camera: number[]) => void)[]} what else is drawn over the character */
+    this.overlays = [];
+    /** @type {Grip[]} what else can be dragged */
+    this.grips = [];
     this.dark = false;
     this.frames = 0;
     this.waiting = false;
@@ -79,7 +88,7 @@ export class Scene {
         const heat = look === 'heat' && joint >= 0 ? rows && weightsOf(rows, joint) : null;
         const apart = look === 'difference' && rows ? differenceOf(part, count) : null;
         const bytes = heat || apart ? heatColors(heat ?? apart, count) : weightColors(rows, count, colors);
-        renderer.update(skin.color, bytes);
+        fillBuffer(renderer.gl, skin.color, bytes);
       });
     });
     this.changed();
@@ -101,9 +110,9 @@ export class Scene {
       if (key === this.morphed[m]) return;
       this.morphed[m] = key;
       const { positions, normals } = character.attributes(part);
-      renderer.update(this.shapes[m].position, positions);
+      fillBuffer(renderer.gl, this.shapes[m].position, positions);
       const own = this.shapes[m].normal;
-      if (normals && own) renderer.update(own, normals);
+      if (normals && own) fillBuffer(renderer.gl, own, normals);
     });
     this.changed();
   }
@@ -157,6 +166,7 @@ export class Scene {
     }
     renderer.setBlending(false);
     if (this.bones) this.drawBones(view.camera);
+    for (const draw of this.overlays) draw(view.camera);
     renderer.drawOver(this.handle.lines(), view.camera, 0);
     renderer.drawOver(
       this.markers.flatMap((place) => [...place, 1, 0.1, 0.1]),

@@ -1,31 +1,38 @@
 // @ts-check
 import { edgesOf } from './edges.js';
-import { identity, multiply } from './math.js';
-import { lineShader, lineVertexShader, plainShader, surfaceShader, vertexShader } from './shaders.js';
+import {
+  drawsInSoftware,
+  fillBuffer,
+  fillTable,
+  makeBuffer,
+  makeProgram,
+  makeTable,
+  makeVertices,
+  whiteTexture,
+} from './gl.js';
+import {
+  lineShader,
+  lineVertexShader,
+  plainShader,
+  skinningShader,
+  surfaceShader,
+  surfaceVertexShader,
+} from './shaders.js';
 
 /**
  * @typedef {import('./data.js').Rows} Rows
  * @typedef {import('./glb.js').MaterialData} MaterialData
- * @typedef {{program: WebGLProgram, at: (name: string) => WebGLUniformLocation | null}} Program
- * @typedef {{rows: WebGLTexture, vertices: WebGLVertexArrayObject, row: WebGLBuffer, color: WebGLBuffer}} Skin
+ * @typedef {import('./gl.js').Program} Program
+ * @typedef {{rows: WebGLTexture, sources: WebGLVertexArrayObject, vertices: WebGLVertexArrayObject, row: WebGLBuffer,
+ *            color: WebGLBuffer, world: WebGLBuffer, facing: WebGLBuffer, pose: number}} Skin `world`, `facing`: positions
+ *   and normals in a pose, of Renderer.pose
+ * @typedef {{skinned: boolean, dual: boolean, model: number[]}} Movement
  * @typedef {{count: number, skins: (Skin | null)[], position: WebGLBuffer, normal: WebGLBuffer | null,
  *            fills: {indices: WebGLBuffer, count: number, material: number}[], lines: WebGLBuffer | null,
  *            lineCount: number, triangles: Uint32Array}} Shape
  * @typedef {{positions: Float32Array, normals: Float32Array | null, uvs: Float32Array[], colors: Float32Array | null,
  *            primitives: {indices: Uint32Array, material: number}[], rows: (Rows | null)[]}} ShapeData
  */
-
-const tableWidth = 1024;
-const slots = ['position', 'normal', 'uv', 'tint', 'weightColor', 'row'];
-
-/** Whether the browser draws without a GPU, where smooth edges cost more than they are worth. */
-function drawsInSoftware() {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  const info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
-  gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /SwiftShader|llvmpipe|software/i.test(name);
-}
 
 /** Draws with WebGL 2. Knows shapes, not what they mean. */
 export class Renderer {
@@ -39,91 +46,20 @@ export class Renderer {
     if (!gl) throw new Error('This browser has no WebGL 2, which the page draws with.');
     this.gl = gl;
     this.canvas = canvas;
-    this.surface = this.program(vertexShader, surfaceShader);
-    this.edges = this.program(vertexShader, plainShader);
-    this.line = this.program(lineVertexShader, lineShader);
-    this.joints = this.table();
-    this.white = this.solidTexture();
+    this.skinning = makeProgram(gl, skinningShader, plainShader, ['world', 'facing']);
+    this.surface = makeProgram(gl, surfaceVertexShader, surfaceShader);
+    this.edges = makeProgram(gl, surfaceVertexShader, plainShader);
+    this.line = makeProgram(gl, lineVertexShader, lineShader);
+    this.joints = makeTable(gl);
+    this.white = whiteTexture(gl);
     /** @type {WebGLTexture[]} */
     this.images = [];
     this.lineVertices = gl.createVertexArray();
     this.lineBuffer = gl.createBuffer();
     this.background = [0.95, 0.95, 0.95];
     this.edgeColor = [0, 0, 0, 0.35];
-    this.feedback = /** @type {Program | null} */ (null);
-  }
-
-  /**
-   * @param {string} vertex
-   * @param {string} fragment
-   * @param {string[]} [varyings] captured in place of drawing
-   * @returns {Program}
-   */
-  program(vertex, fragment, varyings) {
-    const { gl } = this;
-    const program = /** @type {WebGLProgram} */ (gl.createProgram());
-    for (const [kind, text] of /** @type {[number, string][]} */ ([
-      [gl.VERTEX_SHADER, vertex],
-      [gl.FRAGMENT_SHADER, fragment],
-    ])) {
-      const shader = /** @type {WebGLShader} */ (gl.createShader(kind));
-      gl.shaderSource(shader, text);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
-    }
-    slots.forEach((name, i) => gl.bindAttribLocation(program, i, name));
-    if (varyings) gl.transformFeedbackVaryings(program, varyings, gl.SEPARATE_ATTRIBS);
-    gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS))
-      throw new Error('The page cannot be drawn here: ' + gl.getProgramInfoLog(program));
-    /** @type {Map<string, WebGLUniformLocation | null>} */
-    const places = new Map();
-    const at = (/** @type {string} */ name) => {
-      if (!places.has(name)) places.set(name, gl.getUniformLocation(program, name));
-      return /** @type {WebGLUniformLocation | null} */ (places.get(name));
-    };
-    return { program, at };
-  }
-
-  table() {
-    const { gl } = this;
-    const texture = /** @type {WebGLTexture} */ (gl.createTexture());
-    gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
-    return texture;
-  }
-
-  /**
-   * @param {WebGLTexture} texture
-   * @param {Float32Array} values
-   * @param {2 | 4} lanes
-   */
-  fillTable(texture, values, lanes) {
-    const { gl } = this;
-    const height = Math.max(1, Math.ceil(values.length / lanes / tableWidth));
-    const padded = new Float32Array(tableWidth * height * lanes);
-    padded.set(values);
-    gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texImage2D(
-      gl.TEXTURE_2D,
-      0,
-      lanes === 2 ? gl.RG32F : gl.RGBA32F,
-      tableWidth,
-      height,
-      0,
-      lanes === 2 ? gl.RG : gl.RGBA,
-      gl.FLOAT,
-      padded,
-    );
-  }
-
-  solidTexture() {
-    const { gl } = this;
-    const texture = /** @type {WebGLTexture} */ (gl.createTexture());
-    gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
-    return texture;
+    /** Counts the poses, so that a mesh is moved once for each. */
+    this.pose = 0;
   }
 
   /** @param {ImageBitmap[]} pictures of the glTF */
@@ -140,16 +76,6 @@ export class Renderer {
     });
   }
 
-  /** @param {AllowSharedBufferSource} data @param {number} [target] */
-  buffer(data, target = this.gl.ARRAY_BUFFER) {
-    const { gl } = this;
-    const made = /** @type {WebGLBuffer} */ (gl.createBuffer());
-    gl.bindVertexArray(null);
-    gl.bindBuffer(target, made);
-    gl.bufferData(target, data, gl.STATIC_DRAW);
-    return made;
-  }
-
   /**
    * @param {ShapeData} data
    * @returns {Shape}
@@ -161,10 +87,10 @@ export class Renderer {
     const shape = {
       count,
       skins: [],
-      position: this.buffer(data.positions),
-      normal: data.normals && this.buffer(data.normals),
+      position: makeBuffer(gl, data.positions),
+      normal: data.normals && makeBuffer(gl, data.normals),
       fills: data.primitives.map(({ indices, material }) => ({
-        indices: this.buffer(indices, gl.ELEMENT_ARRAY_BUFFER),
+        indices: makeBuffer(gl, indices, gl.ELEMENT_ARRAY_BUFFER),
         count: indices.length,
         material,
       })),
@@ -173,8 +99,8 @@ export class Renderer {
       triangles: new Uint32Array(data.primitives.reduce((sum, part) => sum + part.indices.length, 0)),
     };
     data.primitives.reduce((at, part) => (shape.triangles.set(part.indices, at), at + part.indices.length), 0);
-    const uv = data.uvs.length ? this.buffer(data.uvs[0]) : null;
-    const tint = data.colors && this.buffer(data.colors);
+    const uv = data.uvs.length ? makeBuffer(gl, data.uvs[0]) : null;
+    const tint = data.colors && makeBuffer(gl, data.colors);
     shape.skins = data.rows.map((rows) => this.skin(shape, rows, uv, tint));
     return shape;
   }
@@ -188,32 +114,29 @@ export class Renderer {
    */
   skin(shape, rows, uv, tint) {
     const { gl } = this;
-    const vertices = /** @type {WebGLVertexArrayObject} */ (gl.createVertexArray());
-    const color = this.buffer(new Uint8Array(4 * shape.count));
-    const row = this.buffer(new Uint32Array(2 * shape.count));
-    gl.bindVertexArray(vertices);
-    const attribute = (
-      /** @type {number} */ slot,
-      /** @type {WebGLBuffer | null} */ from,
-      /** @type {number} */ size,
-    ) => {
-      if (!from) return;
-      gl.bindBuffer(gl.ARRAY_BUFFER, from);
-      gl.enableVertexAttribArray(slot);
-      gl.vertexAttribPointer(slot, size, gl.FLOAT, false, 0, 0);
-    };
-    attribute(0, shape.position, 3);
-    attribute(1, shape.normal, 3);
-    attribute(2, uv, 2);
-    attribute(3, tint, 4);
-    gl.bindBuffer(gl.ARRAY_BUFFER, color);
-    gl.enableVertexAttribArray(4);
-    gl.vertexAttribPointer(4, 3, gl.UNSIGNED_BYTE, true, 4, 0);
+    const color = makeBuffer(gl, new Uint8Array(4 * shape.count));
+    const row = makeBuffer(gl, new Uint32Array(2 * shape.count));
+    const [world, facing] = [0, 1].map(() => makeBuffer(gl, new Float32Array(3 * shape.count)));
+    const sources = makeVertices(gl, [
+      { slot: 0, buffer: shape.position, size: 3 },
+      { slot: 1, buffer: shape.normal, size: 3 },
+    ]);
+    gl.bindVertexArray(sources);
     gl.bindBuffer(gl.ARRAY_BUFFER, row);
     gl.enableVertexAttribArray(5);
     gl.vertexAttribIPointer(5, 2, gl.UNSIGNED_INT, 0, 0);
+    const vertices = makeVertices(gl, [
+      { slot: 0, buffer: world, size: 3 },
+      { slot: 1, buffer: shape.normal && facing, size: 3 },
+      { slot: 2, buffer: uv, size: 2 },
+      { slot: 3, buffer: tint, size: 4 },
+    ]);
+    gl.bindVertexArray(vertices);
+    gl.bindBuffer(gl.ARRAY_BUFFER, color);
+    gl.enableVertexAttribArray(4);
+    gl.vertexAttribPointer(4, 3, gl.UNSIGNED_BYTE, true, 4, 0);
     gl.bindVertexArray(null);
-    const skin = { rows: this.table(), vertices, row, color };
+    const skin = { rows: makeTable(gl), sources, vertices, row, color, world, facing, pose: -1 };
     if (rows) this.setRows(skin, rows);
     return skin;
   }
@@ -226,27 +149,21 @@ export class Renderer {
       ranges[2 * v] = rows.first[v];
       ranges[2 * v + 1] = rows.first[v + 1] - rows.first[v];
     }
-    this.update(skin.row, ranges);
+    fillBuffer(gl, skin.row, ranges);
     const pairs = new Float32Array(2 * rows.joint.length);
     for (let k = 0; k < rows.joint.length; ++k) {
       pairs[2 * k] = rows.joint[k];
       pairs[2 * k + 1] = rows.weight[k];
     }
-    this.fillTable(skin.rows, pairs, 2);
+    fillTable(gl, skin.rows, pairs, 2);
+    skin.pose = -1;
     gl.bindTexture(gl.TEXTURE_2D, null);
   }
 
-  /** @param {WebGLBuffer} target @param {AllowSharedBufferSource} data */
-  update(target, data) {
-    const { gl } = this;
-    gl.bindVertexArray(null);
-    gl.bindBuffer(gl.ARRAY_BUFFER, target);
-    gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
-  }
-
-  /** @param {Float64Array} packed of packedJoints() */
+  /** Another pose. @param {Float64Array} packed of packedJoints() */
   setJoints(packed) {
-    this.fillTable(this.joints, new Float32Array(packed), 4);
+    ++this.pose;
+    fillTable(this.gl, this.joints, new Float32Array(packed), 4);
   }
 
   /** Fits the picture to the page. @returns {number} width by height */
@@ -282,24 +199,50 @@ export class Renderer {
   }
 
   /**
-   * @param {Program} program
-   * @param {number[]} camera
+   * Moves the vertices of a mesh into the pose, unless they are there. Triangles share vertices, so drawing would
+   * move each several times in every picture.
+   * @param {Shape} shape
    * @param {Skin} skin
-   * @param {{skinned: boolean, dual: boolean, model: number[]}} how
+   * @param {Movement} how
    */
-  use(program, camera, skin, { skinned, dual, model }) {
-    const { gl } = this;
-    gl.useProgram(program.program);
-    gl.uniformMatrix4fv(program.at('camera'), false, camera);
-    gl.uniformMatrix4fv(program.at('model'), false, model);
-    gl.uniform1i(program.at('skinned'), Number(skinned));
-    gl.uniform1i(program.at('dual'), Number(dual));
+  move(shape, skin, { skinned, dual, model }) {
+    if (skin.pose === this.pose) return;
+    skin.pose = this.pose;
+    const { gl, skinning } = this;
+    gl.useProgram(skinning.program);
+    gl.uniformMatrix4fv(skinning.at('model'), false, model);
+    gl.uniform1i(skinning.at('skinned'), Number(skinned));
+    gl.uniform1i(skinning.at('dual'), Number(dual));
     [skin.rows, this.joints].forEach((texture, unit) => {
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, texture);
     });
-    gl.uniform1i(program.at('rows'), 0);
-    gl.uniform1i(program.at('joints'), 1);
+    gl.uniform1i(skinning.at('rows'), 0);
+    gl.uniform1i(skinning.at('joints'), 1);
+    gl.bindVertexArray(skin.sources);
+    gl.vertexAttrib3f(1, 0, 0, 0);
+    gl.bindBuffer(gl.ARRAY_BUFFER, null);
+    const targets = [skin.world, skin.facing];
+    targets.forEach((buffer, i) => gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, i, buffer));
+    gl.enable(gl.RASTERIZER_DISCARD);
+    gl.beginTransformFeedback(gl.POINTS);
+    gl.drawArrays(gl.POINTS, 0, shape.count);
+    gl.endTransformFeedback();
+    gl.disable(gl.RASTERIZER_DISCARD);
+    targets.forEach((_, i) => gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, i, null));
+  }
+
+  /**
+   * @param {Program} program
+   * @param {Shape} shape
+   * @param {Skin} skin
+   * @param {Movement & {camera: number[]}} how
+   */
+  use(program, shape, skin, how) {
+    this.move(shape, skin, how);
+    const { gl } = this;
+    gl.useProgram(program.program);
+    gl.uniformMatrix4fv(program.at('camera'), false, how.camera);
     gl.activeTexture(gl.TEXTURE2);
     gl.uniform1i(program.at('image'), 2);
     gl.bindVertexArray(skin.vertices);
@@ -310,12 +253,12 @@ export class Renderer {
   /**
    * @param {Shape} shape
    * @param {Skin} skin
-   * @param {{skinned: boolean, dual: boolean, model: number[], camera: number[], eye: number[], weights: boolean,
-   *          materials: MaterialData[], blended: boolean}} how `blended`: draws blended materials alone, or all others
+   * @param {Movement & {camera: number[], eye: number[], weights: boolean, materials: MaterialData[],
+   *          blended: boolean}} how `blended`: draws blended materials alone, or all others
    */
   drawShape(shape, skin, how) {
     const { gl, surface } = this;
-    this.use(surface, how.camera, skin, how);
+    this.use(surface, shape, skin, how);
     gl.uniform3fv(surface.at('eye'), how.eye);
     gl.uniform1i(surface.at('showsWeights'), Number(how.weights));
     gl.uniform1i(surface.at('smooth_'), Number(shape.normal !== null));
@@ -357,16 +300,16 @@ export class Renderer {
   /**
    * @param {Shape} shape
    * @param {Skin} skin
-   * @param {{skinned: boolean, dual: boolean, model: number[], camera: number[]}} how
+   * @param {Movement & {camera: number[]}} how
    */
   drawEdges(shape, skin, how) {
     const { gl } = this;
     if (!shape.lines) {
       const edges = edgesOf(shape.triangles, shape.count);
-      shape.lines = this.buffer(edges, gl.ELEMENT_ARRAY_BUFFER);
+      shape.lines = makeBuffer(gl, edges, gl.ELEMENT_ARRAY_BUFFER);
       shape.lineCount = edges.length;
     }
-    this.use(this.edges, how.camera, skin, how);
+    this.use(this.edges, shape, skin, how);
     gl.uniform4fv(this.edges.at('color'), this.edgeColor);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, shape.lines);
     gl.drawElements(gl.LINES, shape.lineCount, gl.UNSIGNED_INT, 0);
@@ -401,31 +344,19 @@ export class Renderer {
   }
 
   /**
-   * Positions as the vertex shader has them, read back; for tests.
+   * Positions as the shader has moved them, read back; for tests.
    * @param {Shape} shape
    * @param {Skin} skin
-   * @param {{skinned: boolean, dual: boolean, model: number[]}} how
+   * @param {Movement} how
    * @returns {Float32Array}
    */
   readPositions(shape, skin, how) {
     const { gl } = this;
-    this.feedback ??= this.program(vertexShader, plainShader, ['world']);
-    this.use(this.feedback, multiply(identity(), identity()), skin, how);
-    const target = gl.createBuffer();
-    gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, target);
-    gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, 12 * shape.count, gl.STREAM_READ);
-    gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, null);
-    gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, target);
-    gl.enable(gl.RASTERIZER_DISCARD);
-    gl.beginTransformFeedback(gl.POINTS);
-    gl.drawArrays(gl.POINTS, 0, shape.count);
-    gl.endTransformFeedback();
-    gl.disable(gl.RASTERIZER_DISCARD);
+    this.move(shape, skin, how);
     const out = new Float32Array(3 * shape.count);
-    gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, null);
-    gl.bindBuffer(gl.COPY_READ_BUFFER, target);
+    gl.bindBuffer(gl.COPY_READ_BUFFER, skin.world);
     gl.getBufferSubData(gl.COPY_READ_BUFFER, 0, out);
-    gl.deleteBuffer(target);
+    gl.bindBuffer(gl.COPY_READ_BUFFER, null);
     return out;
   }
 }

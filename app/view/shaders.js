@@ -6,24 +6,18 @@ precision highp int;
 precision highp sampler2D;
 `;
 
-/** Moves a vertex by the joints in its rows of weights; any number of them. */
-export const vertexShader =
+/** Moves a vertex by the joints in its rows of weights; any number of them. Its results are kept: see Renderer.move(). */
+export const skinningShader =
   common +
   `
 in vec3 position;
 in vec3 normal;
-in vec2 uv;
-in vec4 tint;
-in vec3 weightColor;
 in uvec2 row;
 uniform sampler2D rows, joints;
-uniform mat4 camera, model;
+uniform mat4 model;
 uniform bool skinned, dual;
 out vec3 world;
 out vec3 facing;
-out vec2 texel;
-out vec4 vertexTint;
-out vec3 vertexWeightColor;
 
 vec4 entry(sampler2D table, uint i) { return texelFetch(table, ivec2(int(i & 1023u), int(i >> 10u)), 0); }
 
@@ -67,10 +61,31 @@ void main() {
   }
   world = p;
   facing = n;
+  gl_Position = vec4(0.0);
+}
+`;
+
+export const surfaceVertexShader =
+  common +
+  `
+in vec3 position;
+in vec3 normal;
+in vec2 uv;
+in vec4 tint;
+in vec3 weightColor;
+uniform mat4 camera;
+out vec3 world;
+out vec3 facing;
+out vec2 texel;
+out vec4 vertexTint;
+out vec3 vertexWeightColor;
+void main() {
+  world = position;
+  facing = normal;
   texel = uv;
   vertexTint = tint;
   vertexWeightColor = weightColor;
-  gl_Position = camera * vec4(p, 1.0);
+  gl_Position = camera * vec4(position, 1.0);
 }
 `;
 
@@ -141,4 +156,25 @@ void main() {
   if (dots && length(gl_PointCoord - 0.5) > 0.5) discard;
   pixel = vec4(shade, 1.0);
 }
+`;
+
+export const pictureVertexShader =
+  common +
+  `
+uniform mat4 camera;
+uniform vec3 corner, right, up;
+out vec2 texel;
+void main() {
+  texel = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+  gl_Position = camera * vec4(corner + texel.x * right + texel.y * up, 1.0);
+}
+`;
+
+export const pictureShader =
+  common +
+  `
+in vec2 texel;
+uniform sampler2D image;
+out vec4 pixel;
+void main() { pixel = texture(image, texel); }
 `;

@@ -1,14 +1,18 @@
 // @ts-check
 // Weights from the scores of a file of distances, as in lib/gvbind/fitted/fitted_weights.cpp. Single precision and the same
 // order of operations give the weights of `gvbind tune`.
+import { readRows } from './data.js';
+import { rowAroundLocks, rowOf } from './locks.js';
 
 /**
  * @typedef {import('./data.js').Rows} Rows
  * @typedef {import('./data.js').Place} Place
  * @typedef {import('./data.js').TuneData} TuneData
- * @typedef {{alpha: number, alphas: Map<number, number>, influences: number, prune: number}} Tuning `alphas`: of single
- *   joints; `influences`: 0 for all
- * @typedef {{first: Uint32Array, joint: Uint32Array, score: Float32Array, owner: Uint32Array, source: Uint32Array}} Scores
+ * @typedef {{alpha: number, alphas: Map<number, number>, influences: number, prune: number, forbidden: [number, number][],
+ *            locks: Set<number>}} Tuning `alphas`: of single joints; `influences`: 0 for all; `forbidden`: beside those of
+ *   the bind; `locks`: joints that keep the weights of the file
+ * @typedef {{first: Uint32Array, joint: Uint32Array, score: Float32Array, owner: Uint32Array, source: Uint32Array,
+ *            held: Rows | null}} Scores
  */
 
 const { fround } = Math;
@@ -75,6 +79,24 @@ function subtracted(shares, count, limit, smooth) {
   return Math.max(less, fround(Math.min(leftOut, 0.9 * largest)));
 }
 
+/** @typedef {(owner: number, joint: number) => boolean} Refuses */
+
+/**
+ * The joints that the one with the best score does not refuse; moves their scores to the front.
+ * @param {Uint32Array} joints
+ * @param {Float32Array} scores
+ * @param {Refuses} refuses
+ * @returns {Uint32Array}
+ */
+function admitted(joints, scores, refuses) {
+  let best = 0;
+  for (let i = 1; i < joints.length; ++i) if (scores[i] > scores[best]) best = i;
+  const owner = joints[best];
+  const stays = (/** @type {number} */ i) => !refuses(owner, joints[i]);
+  scores.set(scores.filter((_, i) => stays(i)));
+  return joints.filter((_, i) => stays(i));
+}
+
 /** @typedef {{joint: number, weight: number}[]} Row */
 
 /**
@@ -110,15 +132,28 @@ export class Tuner {
           score: new Float32Array(section(one.weight).slice().buffer),
           owner: words(one.owner),
           source: words(one.source),
+          held: readRows(one.held, section),
         },
     );
+    /** Joints that have weights to keep. */
+    this.lockable = new Set(this.meshes.flatMap((scores) => Array.from(scores?.held?.joint ?? [])));
     this.start = vertices.reduce((all, count) => [...all, all[all.length - 1] + count], [0]);
   }
 
   /** The options of the bind. @returns {Tuning} */
   asBound() {
     const { alpha, alphas, influences, prune } = this.tune;
-    return { alpha, alphas: new Map(alphas), influences, prune };
+    return { alpha, alphas: new Map(alphas), influences, prune, forbidden: [], locks: new Set() };
+  }
+
+  /** Whether the joint that owns most refuses another. @param {Tuning} tuning @returns {Refuses | null} null: none does */
+  bans({ forbidden }) {
+    const pairs = [...this.tune.forbidden, ...forbidden.map(([a, b]) => [[a], [b]])].map((pair) =>
+      pair.map((joints) => new Set(joints)),
+    );
+    if (pairs.length === 0) return null;
+    return (owner, joint) =>
+      owner !== joint && pairs.some(([a, b]) => (a.has(owner) && b.has(joint)) || (b.has(owner) && a.has(joint)));
   }
 
   /**
@@ -126,15 +161,18 @@ export class Tuner {
    * @param {Tuning} tuning
    * @returns {Row[]} by vertex, empty where no joint has a score
    */
-  scoredRows({ first, joint, score, owner }, { alpha, alphas, influences }) {
+  scoredRows({ first, joint, score, owner }, tuning) {
+    const { alpha, alphas, influences } = tuning;
+    const refuses = this.bans(tuning);
     const base = sharpnessOf(alpha);
     const own = new Map(Array.from(alphas, ([j, value]) => [j, sharpnessOf(value)]));
     const sharpness = (/** @type {number} */ j) => own.get(j) ?? base;
     const rows = /** @type {Row[]} */ ([]);
     for (let v = 0; v < owner.length; ++v) {
-      const count = first[v + 1] - first[v];
-      const joints = joint.subarray(first[v], first[v + 1]);
+      let joints = joint.subarray(first[v], first[v + 1]);
       const shares = score.slice(first[v], first[v + 1]);
+      if (refuses) joints = admitted(joints, shares, refuses);
+      const count = joints.length;
       toShares(shares, count, joints, sharpness, own.size === 0);
       const less = subtracted(shares, count, influences, this.tune.smooth);
       /** @type {Row} */
@@ -168,7 +206,10 @@ export class Tuner {
       const rows = Array.from(scores.source, (from, v) =>
         prunedRow(from === this.start[m] + v ? own[v] : rowAt(from), tuning.prune),
       );
-      return packedRows(rows);
+      const locks = new Set([...tuning.locks].filter((joint) => this.lockable.has(joint)));
+      const { held } = scores;
+      if (!held || locks.size === 0) return packedRows(rows);
+      return packedRows(rows.map((row, v) => rowAroundLocks(rowOf(held, v), row, locks, tuning.influences)));
     });
   }
 }

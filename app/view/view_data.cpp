@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "check/check.h"
+#include "check/penetration.h"
 #include "formats/clip.h"
 #include "preview/distinct_colors.h"
 #include "preview/poses.h"
@@ -86,35 +88,81 @@ Json place_json(const check::CheckResult& check, std::uint32_t vertex) {
   return {{"mesh", source.mesh}, {"vertex", source.vertex}};
 }
 
-/// The findings and measures of `gvbind check`, with the vertices where they are worst.
-Json check_json(const Scene& scene) {
+/// Adds random poses of check to those of the page.
+class CheckPoses {
+ public:
+  CheckPoses(const Scene& scene, const check::StretchOptions& options, Json& poses)
+      : scene_(scene), options_(options), poses_(poses) {}
+
+  /// The index on the page of a pose of check.
+  std::size_t index(int pose) {
+    const auto [found, is_new] = known_.emplace(pose, poses_.size());
+    if (is_new) {
+      Json turns = Json::array();
+      for (const SceneJoint& joint : scene_.joints) {
+        const Eigen::Matrix3d turn = joint.parent < 0
+                                         ? Eigen::Matrix3d::Identity()
+                                         : check::random_turn(joint, pose, options_).rotation();
+        turns.push_back(numbers(preview::turn_in_frame(joint.bind, turn).coeffs().data(), 4));
+      }
+      poses_.push_back(
+          {{"name", "random pose " + std::to_string(pose)}, {"turns", std::move(turns)}});
+    }
+    return found->second;
+  }
+
+ private:
+  const Scene& scene_;
+  check::StretchOptions options_;
+  Json& poses_;
+  std::map<int, std::size_t> known_;
+};
+
+/// The worst places of check's measures. `poses`: of the page; gets those in which they were found.
+Json marks_json(const Scene& scene, const check::CheckResult& check,
+                const check::StretchOptions& options, Json& poses) {
+  Json marks = Json::array();
+  const auto add = [&](const char* kind, std::uint32_t joint, std::uint32_t other, double amount,
+                       std::uint32_t at) -> Json& {
+    marks.push_back({{"kind", kind},
+                     {"joint", joint},
+                     {"other", other},
+                     {"amount", amount},
+                     {"at", place_json(check, at)}});
+    return marks.back();
+  };
+  CheckPoses known(scene, options, poses);
+  for (const check::FarJoint& far : check.far_joints.joints)
+    if (far.excess > 0.0) add("far", far.joint, far.nearest, far.excess, far.vertex);
+  for (const check::BleedPair& pair : check.bleed.pairs)
+    add("bleed", pair.other, pair.own, pair.worst, pair.vertex);
+  for (const check::PenetrationPair& pair :
+       check::measure_penetration(check.surface, scene.joints, options).pairs) {
+    Json& mark = add("layer", pair.inner, pair.outer, pair.worst, pair.vertex);
+    mark["to"] = place_json(check, pair.over);
+    mark["pose"] = known.index(pair.pose);
+  }
+  for (const check::StretchPair& pair : check.stretch.pairs) {
+    Json& mark = add("stretch", pair.a, pair.b, pair.worst, pair.vertex_a);
+    mark["to"] = place_json(check, pair.vertex_b);
+    if (pair.edges > 0) mark["pose"] = known.index(pair.pose);
+  }
+  return marks;
+}
+
+/// The findings and measures of `gvbind check`, with the vertices where they are worst. `poses`: as
+/// for marks_json().
+Json check_json(const Scene& scene, Json& poses) {
   if (!scene.has_skin()) return nullptr;
-  const check::CheckResult check = check::check_scene(scene);
-  Json findings = Json::array(), marks = Json::array(), dead = Json::array();
+  const check::CheckOptions options;
+  const check::CheckResult check = check::check_scene(scene, options);
+  Json findings = Json::array(), dead = Json::array();
   for (const Finding& finding : check.findings)
     findings.push_back({{"code", finding.code}, {"message", finding.message}});
-  for (const check::FarJoint& far : check.far_joints.joints)
-    if (far.excess > 0.0)
-      marks.push_back({{"kind", "far"},
-                       {"joint", far.joint},
-                       {"other", far.nearest},
-                       {"amount", far.excess},
-                       {"at", place_json(check, far.vertex)}});
-  for (const check::BleedPair& pair : check.bleed.pairs)
-    marks.push_back({{"kind", "bleed"},
-                     {"joint", pair.other},
-                     {"other", pair.own},
-                     {"amount", pair.worst},
-                     {"at", place_json(check, pair.vertex)}});
-  for (const check::StretchPair& pair : check.stretch.pairs)
-    marks.push_back({{"kind", "stretch"},
-                     {"joint", pair.a},
-                     {"other", pair.b},
-                     {"amount", pair.worst},
-                     {"at", place_json(check, pair.vertex_a)},
-                     {"to", place_json(check, pair.vertex_b)}});
   for (const check::DeadJoint& joint : check.dead_joints) dead.push_back(joint.joint);
-  return {{"findings", findings}, {"marks", marks}, {"dead", dead}};
+  return {{"findings", findings},
+          {"marks", marks_json(scene, check, options.stretch, poses)},
+          {"dead", dead}};
 }
 
 class Sections {
@@ -136,29 +184,41 @@ class Sections {
   Bytes bytes_;
 };
 
-/// Rows of weights by mesh: where each vertex begins, joints, weights; 32 bits each.
+/// Rows of weights: where each vertex begins, joints, weights; 32 bits each. Null without rows.
+Json rows_json(const SkinWeights& rows, Sections& sections) {
+  if (rows.empty()) return nullptr;
+  Json out;
+  out["first"] = sections.add(rows.first);
+  out["joint"] = sections.add(rows.joint);
+  out["weight"] = sections.add(rows.weight);
+  return out;
+}
+
+/// By mesh.
 Json weights_json(const Scene& scene, Sections& sections) {
   Json out = Json::array();
-  for (const SceneMesh& mesh : scene.meshes) {
-    if (mesh.weights.empty()) {
-      out.push_back(nullptr);
-      continue;
-    }
-    std::vector<std::uint32_t> first(mesh.weights.first.begin(), mesh.weights.first.end());
-    std::vector<std::uint32_t> joint(mesh.weights.joint.begin(), mesh.weights.joint.end());
-    std::vector<float> weight(mesh.weights.weight.begin(), mesh.weights.weight.end());
-    Json row;
-    row["first"] = sections.add(first);
-    row["joint"] = sections.add(joint);
-    row["weight"] = sections.add(weight);
-    out.push_back(std::move(row));
+  for (const SceneMesh& mesh : scene.meshes) out.push_back(rows_json(mesh.weights, sections));
+  return out;
+}
+
+Json solids_json(const std::vector<ViewSolid>& solids, Sections& sections) {
+  Json out = Json::array();
+  for (const ViewSolid& solid : solids) {
+    Json one = {{"center", vector_json(solid.cube.center)},
+                {"voxel", voxel_size(solid.resolution) / solid.cube.scale},
+                {"resolution", solid.resolution}};
+    one["skip"] = sections.add(solid.skip);
+    one["leaf"] = sections.add(solid.leaf);
+    out.push_back(std::move(one));
   }
   return out;
 }
 
 Json tuning_json(const ViewTuning& tuning, Sections& sections) {
-  Json meshes = Json::array(), alphas = Json::array();
+  Json meshes = Json::array(), alphas = Json::array(), forbidden = Json::array();
   for (const auto& [joint, alpha] : tuning.joint_alphas) alphas.push_back({joint, alpha});
+  for (const ForbiddenJoints& pair : tuning.forbidden)
+    forbidden.push_back({pair.first, pair.second});
   for (const TunedMesh& mesh : tuning.meshes) {
     if (mesh.first.empty()) {
       meshes.push_back(nullptr);
@@ -170,12 +230,21 @@ Json tuning_json(const ViewTuning& tuning, Sections& sections) {
     one["weight"] = sections.add(mesh.score);
     one["owner"] = sections.add(mesh.owner);
     one["source"] = sections.add(mesh.source);
+    one["held"] = rows_json(mesh.held, sections);
     meshes.push_back(std::move(one));
   }
-  return {{"field", tuning.field},           {"alpha", tuning.alpha},
-          {"alphas", std::move(alphas)},     {"prune", tuning.prune},
-          {"influences", tuning.influences}, {"least", tuning.least_influences},
-          {"most", tuning.most_influences},  {"smooth", tuning.smooth_limit},
+  return {{"field", tuning.field},
+          {"input", tuning.input},
+          {"alpha", tuning.alpha},
+          {"alphas", std::move(alphas)},
+          {"prune", tuning.prune},
+          {"influences", tuning.influences},
+          {"least", tuning.least_influences},
+          {"most", tuning.most_influences},
+          {"smooth", tuning.smooth_limit},
+          {"forbidden", std::move(forbidden)},
+          {"forbid", tuning.forbid},
+          {"solids", solids_json(tuning.solids, sections)},
           {"meshes", std::move(meshes)}};
 }
 
@@ -186,6 +255,7 @@ std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& ex
   const Scene& scene = other ? other->match.ours : input.scene;
   const Eigen::Affine3d to_world = world_to_bind(input.document, input.scene).inverse();
   Sections sections;
+  Json poses = poses_json(scene), check = check_json(input.scene, poses);
   Json json = {{"version", 1},
                {"name", std::filesystem::path(input.path).filename().string()},
                {"to_world", matrix_json(to_world)},
@@ -193,8 +263,8 @@ std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& ex
                {"front", vector_json(to_world.linear() * scene.units.front)},
                {"joints", joints_json(scene, to_world)},
                {"meshes", meshes_json(scene, to_world)},
-               {"poses", poses_json(scene)},
-               {"check", check_json(input.scene)},
+               {"poses", std::move(poses)},
+               {"check", std::move(check)},
                {"glb", sections.add(input.glb)}};
   json["weights"] = weights_json(scene, sections);
   if (other)

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "character/match_skin.h"
+#include "gvbind/prepare/normalize.h"
+#include "gvbind/rules.h"
 #include "view/view_input.h"
 
 namespace gvbind {
@@ -26,16 +28,30 @@ struct TunedMesh {
   std::vector<std::uint32_t> owner;  ///< by vertex: the joint with its whole weight, or UINT32_MAX
   std::vector<std::uint32_t>
       source;  ///< by vertex: the one whose row it copies, counted over all meshes
+  /// Rows of the page's file that locks keep. A row is empty where they cannot; no rows: nowhere.
+  SkinWeights held;
+};
+
+/// The solid that distances were measured in: leaves of an octree, in Morton order.
+struct ViewSolid {
+  UnitCube cube;
+  int resolution = 0;              ///< finest voxels a side
+  std::vector<double> skip;        ///< by leaf: finest voxels between it and the leaf before
+  std::vector<std::uint8_t> leaf;  ///< its level; 128 more where a triangle meets it
 };
 
 /// Saved distances that the page tunes: the options of their bind, and scores.
 struct ViewTuning {
   std::string field;  ///< its path, for the command that the page gives
+  std::string input;  ///< the page's file, for --input: it has the weights that locks keep
   double alpha = 0.0, prune = 0.0;
   std::vector<std::pair<std::uint32_t, double>> joint_alphas;
   int influences = 0;  ///< 0: no limit
   int least_influences = 1, most_influences = 1;
   bool smooth_limit = false;
+  std::vector<ForbiddenJoints> forbidden;  ///< of the bind
+  std::vector<std::string> forbid;         ///< the same as they were given
+  std::vector<ViewSolid> solids;
   std::vector<TunedMesh> meshes;  ///< by mesh of the scene of the page
 };
 

@@ -39,12 +39,21 @@ struct FinishedMesh;
 /// give them.
 enum class Refinement { off, poses, cells };
 
+/// Spring bones of a glTF for what hangs from the body; see add_springs().
+enum class Springs { off, automatic };
+
 /// Distances that are to be saved.
 struct FieldRequest {
   std::filesystem::path file;  ///< empty: they are not
   /// As of DistanceCache.
   std::string input;
   std::vector<std::pair<std::string, std::vector<std::string>>> options;
+};
+
+/// The model in words, for a VRM; permissions are left out, so that the strictest hold.
+struct VrmMeta {
+  std::string name;                  ///< of the model
+  std::vector<std::string> authors;  ///< none: "unknown"
 };
 
 /// One file from its input to its output.
@@ -68,9 +77,11 @@ struct BindRequest {
   Volume volume = Volume::automatic;
   Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
+  std::optional<VrmMeta> vrm;            ///< the output becomes a VRM 1.0, see add_humanoid()
   std::optional<SkinningType> skinning;  ///< as of BindSettings
   std::string skinning_file;
   Target target = Target::none;
+  Springs springs = Springs::off;
   int max_joints = 0;                         ///< of a mesh's skin, see split_skins(); 0: any
   bool overwrite = false;                     ///< an existing output, the input itself too
   bool create_directories = false;            ///< of the output

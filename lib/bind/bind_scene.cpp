@@ -134,12 +134,15 @@ SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
 }
 
 /// Throws Error(cannot_bind) that names the changed input.
-void require_source(const CacheKey& kept, const CacheKey& now) {
+void require_source(const CachedSolid& solid, const MeshView& mesh,
+                    const std::vector<Joint>& joints, const BindRules& rules) {
+  const CacheKey& kept = solid.source;
+  const CacheKey now = field_source(mesh, joints, rules);
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::cannot_bind,
                 what + ": distances have to be computed again; bind with --save-distances");
   };
-  if (kept.skeleton != now.skeleton)
+  if (kept.skeleton != now.skeleton && !same_skeleton(solid.joints, joints))
     refuse(
         "joints, or the choice of joints that may own weight, are not those of the file of "
         "distances");
@@ -161,7 +164,7 @@ struct SolidBind {
 BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
                       const SolidBind& how) {
   if (how.kept) {
-    require_source(how.kept->source, field_source(mesh, joints, how.options.rules));
+    require_source(*how.kept, mesh, joints, how.options.rules);
     return bind_kept(how.kept->kept, joints, how.options, how.monitor);
   }
   if (!how.keep)

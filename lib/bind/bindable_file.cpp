@@ -41,6 +41,11 @@ std::string factor_text(double factor) {
   return text.data();
 }
 
+/// A document is built as a .glb where it becomes a VRM.
+fs::path built_path(const BindRequest& request) {
+  return request.vrm ? fs::path(request.output).replace_extension(".glb") : request.output;
+}
+
 /// The input in the format of the output; a finding lists dropped features.
 Document converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
   ConvertOptions options;
@@ -49,7 +54,7 @@ Document converted_whole(const BindRequest& request, const Document& input, Find
   options.selection = request.selection;
   DroppedFeatures losses;
   Findings repeated;  // reported when the scene was read
-  Document out = convert_document(input, request.output, options, losses, repeated).document;
+  Document out = convert_document(input, built_path(request), options, losses, repeated).document;
   if (!losses.empty())
     findings.push_back({Severity::warning, "format-changed",
                         "another format than the input's; lost: " + losses.text(), ""});
@@ -59,7 +64,7 @@ Document converted_whole(const BindRequest& request, const Document& input, Find
 /// The scene in the format of the output. Errors of kind `input` name the input.
 Document converted(const BindRequest& request, const Scene& scene) {
   try {
-    return build_document(scene, request.output);
+    return build_document(scene, built_path(request));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     throw Error(error.kind(), request.input.string() + ": " + error.what());
@@ -187,7 +192,7 @@ BindableFile read_input(const BindRequest& request, Findings& findings) {
     findings.push_back(std::move(finding));
   f.found = request.selection;
   f.input_sidecars = sidecars_of(f.document);
-  f.format = format_of_name(request.output);
+  f.format = format_of_name(built_path(request));
   // A document that is patched keeps its attributes itself.
   const SceneParts parts = {.attributes = !same_format(f.document, f.format)};
   f.scene = naming(request.input, [&] { return scene_of(f.document, f.found, findings, parts); });

@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <utility>
 
@@ -192,6 +193,17 @@ CacheKey field_source(const MeshView& mesh, std::span<const Joint> joints, const
   put_seed_regions(rules.volumes, places);
   edits.add(places.bytes().data(), places.bytes().size());
   return {shape.value(), skeleton.value(), edits.value()};
+}
+
+bool same_skeleton(std::span<const Joint> a, std::span<const Joint> b) {
+  constexpr double rounding = 1e-6;  // of the skeleton's size, for matrices of single precision
+  Eigen::AlignedBox3d box;
+  for (const Joint& joint : a) box.extend(joint.position);
+  const double near = a.empty() ? 0.0 : rounding * box.diagonal().norm();
+  return std::ranges::equal(a, b, [&](const Joint& one, const Joint& other) {
+    return one.name == other.name && one.parent == other.parent && one.deforms == other.deforms &&
+           (one.position - other.position).norm() <= near;
+  });
 }
 
 void put_solid(const CachedSolid& solid, FieldWriter& out) {

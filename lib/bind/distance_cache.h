@@ -22,6 +22,10 @@ struct CacheKey {
 
 CacheKey field_source(const MeshView& mesh, std::span<const Joint> joints, const BindRules& rules);
 
+/// Whether two skeletons have the same joints at places that differ by rounding alone, as those of
+/// an input without a skin and of its output do.
+bool same_skeleton(std::span<const Joint> a, std::span<const Joint> b);
+
 /// One solid of a scene.
 struct CachedSolid {
   CacheKey source;

@@ -56,34 +56,6 @@ std::vector<Edge> edges_of(const SkinSurface& surface, const StretchOptions& opt
   return edges;
 }
 
-std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, int pose,
-                                         const StretchOptions& options) {
-  std::vector<Eigen::Affine3d> moved(joints.size(), Eigen::Affine3d::Identity());
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    if (joints[j].parent >= 0)
-      moved[j] = moved[joints[j].parent] * random_turn(joints[j], pose, options);
-  return moved;
-}
-
-/// `posed`: by vertex; those without weight do not move.
-void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
-          std::vector<Eigen::Vector3d>& posed) {
-  const SkinWeights& rows = surface.weights;
-  parallel_for(posed.size(), posed_per_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      posed[v] = surface.positions[v];
-      if (rows.first[v] == rows.first[v + 1]) continue;
-      Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-      double total = 0.0;
-      for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
-        sum += rows.weight[k] * (pose[rows.joint[k]] * surface.positions[v]);
-        total += rows.weight[k];
-      }
-      posed[v] = sum / total;
-    }
-  });
-}
-
 void pose_edges(std::vector<Edge>& edges, const std::vector<Eigen::Vector3d>& posed, int pose) {
   parallel_for(edges.size(), edges_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -161,17 +133,42 @@ Eigen::Affine3d random_turn(const SceneJoint& joint, int pose, const StretchOpti
          Eigen::Translation3d(-origin);
 }
 
+std::vector<Eigen::Affine3d> stretch_pose(const std::vector<SceneJoint>& joints, int pose,
+                                          const StretchOptions& options) {
+  std::vector<Eigen::Affine3d> moved(joints.size(), Eigen::Affine3d::Identity());
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (joints[j].parent >= 0)
+      moved[j] = moved[joints[j].parent] * random_turn(joints[j], pose, options);
+  return moved;
+}
+
+std::vector<Eigen::Vector3d> posed_positions(const SkinSurface& surface,
+                                             const std::vector<Eigen::Affine3d>& pose) {
+  const SkinWeights& rows = surface.weights;
+  std::vector<Eigen::Vector3d> posed = surface.positions;
+  parallel_for(posed.size(), posed_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      if (rows.first[v] == rows.first[v + 1]) continue;
+      Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+      double total = 0.0;
+      for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
+        sum += rows.weight[k] * (pose[rows.joint[k]] * surface.positions[v]);
+        total += rows.weight[k];
+      }
+      posed[v] = sum / total;
+    }
+  });
+  return posed;
+}
+
 Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
                         const StretchOptions& options) {
   Stretch stretch;
   std::vector<Edge> edges = edges_of(surface, options);
   stretch.edges = edges.size();
   if (edges.empty()) return stretch;
-  std::vector<Eigen::Vector3d> posed(surface.vertex_count());
-  for (int pose = 0; pose < options.poses; ++pose) {
-    skin(surface, random_pose(joints, pose, options), posed);
-    pose_edges(edges, posed, pose);
-  }
+  for (int pose = 0; pose < options.poses; ++pose)
+    pose_edges(edges, posed_positions(surface, stretch_pose(joints, pose, options)), pose);
   for (Edge& edge : edges)
     edge.largest = std::sqrt(edge.largest), edge.smallest = std::sqrt(edge.smallest);
   take_quantiles(edges, stretch);

@@ -47,4 +47,13 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
 /// Rotation of space about the joint's position in one pose.
 Eigen::Affine3d random_turn(const SceneJoint& joint, int pose, const StretchOptions& options);
 
+/// By joint, from bind pose to the pose; bind space.
+std::vector<Eigen::Affine3d> stretch_pose(const std::vector<SceneJoint>& joints, int pose,
+                                          const StretchOptions& options);
+
+/// The surface's vertices in a pose of its joints, by linear blend skinning; those without weight
+/// stay.
+std::vector<Eigen::Vector3d> posed_positions(const SkinSurface& surface,
+                                             const std::vector<Eigen::Affine3d>& pose);
+
 }  // namespace gvbind::check

@@ -155,10 +155,6 @@ std::uint64_t scores_key(const BindOptions& options) {
     hash.add(std::span(region.joints));
     hash.add(region.where);
   }
-  for (const ForbiddenJoints& pair : options.rules.forbidden) {
-    hash.add(std::span(pair.first));
-    hash.add(std::span(pair.second));
-  }
   return hash.value();
 }
 

@@ -25,7 +25,7 @@ struct CachedDistances {
   BindResult report;         ///< statistics and findings up to the distances; no weights
 };
 
-/// Hash of all inputs of the scores except distances: network, names, regions and bans.
+/// Hash of all inputs of the scores except distances: network, names and regions.
 std::uint64_t scores_key(const BindOptions& options);
 
 /// Keeps the distances of the nearest `labels` joints per voxel, 0: all. The result is that of a

@@ -1,5 +1,6 @@
 #include "motion/random_poses.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "check/stretch.h"
@@ -67,6 +68,30 @@ std::vector<Eigen::Affine3d> random_pose(std::span<const SceneJoint> joints,
     if (joints[j].parent < 0) continue;
     const JointRange range = j < ranges.size() ? ranges[j] : JointRange{};
     pose[j] = pose[joints[j].parent] * turn_within(joints[j], range, index, options);
+  }
+  return pose;
+}
+
+std::vector<std::vector<Eigen::Affine3d>> spread_poses(
+    std::span<const std::vector<Eigen::Affine3d>> poses, std::size_t count) {
+  std::vector<std::vector<Eigen::Affine3d>> taken;
+  count = std::min(count, poses.size());
+  for (std::size_t i = 0; i < count; ++i) taken.push_back(poses[i * poses.size() / count]);
+  return taken;
+}
+
+std::vector<Eigen::Affine3d> completed_pose(std::span<const SceneJoint> joints,
+                                            std::span<const JointRange> ranges,
+                                            const std::vector<Eigen::Affine3d>& clip, int index,
+                                            const PoseOptions& options) {
+  std::vector<Eigen::Affine3d> pose = clip;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(joints[j].parent);
+    const Eigen::Affine3d local = clip[parent].inverse() * clip[j];
+    const bool is_known = (j < ranges.size() && ranges[j].is_known) || !local.matrix().allFinite();
+    pose[j] =
+        pose[parent] * (is_known ? local : local * turn_within(joints[j], {}, index, options));
   }
   return pose;
 }

@@ -18,6 +18,14 @@ struct JointRange {
   bool is_known = false;  ///< false: any axis, up to PoseOptions::degrees
 };
 
+/// Where the poses of a fit come from.
+struct PoseSource {
+  std::vector<JointRange> ranges;  ///< one per joint, or empty
+  /// Poses of the file's clips in the order of time, by joint, bind space -> posed space. Empty:
+  /// all poses are random.
+  std::vector<std::vector<Eigen::Affine3d>> clips;
+};
+
 struct PoseOptions {
   double degrees = 45.0;   ///< for joints without a known range, 0 to 180
   std::uint64_t seed = 1;  ///< random seed
@@ -35,5 +43,16 @@ std::vector<JointRange> ranges_of_poses(std::span<const SceneJoint> joints,
 std::vector<Eigen::Affine3d> random_pose(std::span<const SceneJoint> joints,
                                          std::span<const JointRange> ranges, int index,
                                          const PoseOptions& options = {});
+
+/// At most `count` of the poses, spread evenly over them.
+std::vector<std::vector<Eigen::Affine3d>> spread_poses(
+    std::span<const std::vector<Eigen::Affine3d>> poses, std::size_t count);
+
+/// A pose of a clip in which joints without a known range are turned as in random_pose(): clips
+/// that leave fingers alone say nothing about fingers.
+std::vector<Eigen::Affine3d> completed_pose(std::span<const SceneJoint> joints,
+                                            std::span<const JointRange> ranges,
+                                            const std::vector<Eigen::Affine3d>& clip, int index,
+                                            const PoseOptions& options = {});
 
 }  // namespace gvbind::motion

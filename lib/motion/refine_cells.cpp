@@ -190,12 +190,12 @@ std::vector<bool> fixed_vertices(const check::SkinSurface& surface, const Refine
 }  // namespace
 
 RefinedCells refine_cells(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
-                          std::span<const JointRange> ranges, const RefineOptions& options,
+                          const PoseSource& poses, const RefineOptions& options,
                           const CellOptions& cell_options) {
   RefinedCells made;
   made.refined.weights = surface.weights;
   const RestSurface rest = rest_surface(surface, options.reach);
-  const std::vector<Pose> unseen = unseen_poses(joints, ranges, options.drawn);
+  const std::vector<Pose> unseen = unseen_poses(joints, poses, options.drawn);
   made.refined.before = made.refined.after = made.refined.fitted =
       measure_poses(rest, surface.weights, unseen);
   const int most = options.max_influences > 0 ? std::min(options.max_influences, 8) : 8;
@@ -206,7 +206,7 @@ RefinedCells refine_cells(const check::SkinSurface& surface, std::span<const Sce
                     cells_of_skin(surface, joints, options.held, cell_options.samples, most),
                     refine_target(rest)};
   if (run.start.cells.count() == 0) return made;
-  const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn);
+  const std::vector<Pose> drawn = draw_poses(joints, poses, options.poses, options.drawn);
   const SkinCells start = fit_start(run);
   for (const double gain : options.volume_gains)
     if (accept_cells(run, fit_targets(run, start, gain, drawn), unseen, made) == 1.0) break;

@@ -27,7 +27,7 @@ struct RefinedCells {
 /// and those from cells, chosen as in refine_weights(): all, a half, a quarter or nothing of the
 /// change.
 RefinedCells refine_cells(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
-                          std::span<const JointRange> ranges, const RefineOptions& options = {},
+                          const PoseSource& poses, const RefineOptions& options = {},
                           const CellOptions& cell_options = {});
 
 }  // namespace gvbind::motion

@@ -15,7 +15,7 @@
 #include "io/encoded_file.h"
 #include "io/glob.h"
 #include "motion/cells_file.h"
-#include "motion/clip_ranges.h"
+#include "motion/clip_poses.h"
 #include "motion/refine_scene.h"
 
 namespace gvbind::motion {
@@ -73,9 +73,8 @@ RefinedWeights fit_weights(const RefineRequest& request, const RefineInput& inpu
                            SceneWeights& weights, std::unique_ptr<StagedFiles>& cells) {
   const Scene& scene = input.file.scene;
   if (!request.by_cells)
-    return refine_scene(scene, scene.joints, input.ranges, request.fit, weights);
-  RefinedCells made =
-      refine_scene_by_cells(scene, scene.joints, input.ranges, request.fit, weights);
+    return refine_scene(scene, scene.joints, input.poses, request.fit, weights);
+  RefinedCells made = refine_scene_by_cells(scene, scene.joints, input.poses, request.fit, weights);
   if (request.cells.empty()) return std::move(made.refined);
   if (made.cells.count() == 0)
     throw Error(ErrorKind::cannot_bind, "no joint has weight, so there are no cells to keep");
@@ -119,12 +118,14 @@ void apply_ranges(const std::vector<RangeOfJoints>& given, RefineInput& input) {
   constexpr double radians = M_PI / 180.0;
   std::vector<std::string> names;
   for (const SceneJoint& joint : input.file.scene.joints) names.push_back(joint.name);
-  if (!given.empty()) input.ranges.resize(names.size());
+  if (given.empty()) return;
+  input.poses.clips.clear();
+  input.poses.ranges.resize(names.size());
   for (const RangeOfJoints& range : given) {
     bool found = false;
     for (std::size_t j = 0; j < names.size(); ++j) {
       if (names[j] != range.joints && !matches_glob(range.joints, names[j])) continue;
-      input.ranges[j] = {radians * range.low, radians * range.high, true};
+      input.poses.ranges[j] = {radians * range.low, radians * range.high, true};
       found = true;
     }
     if (!found)
@@ -148,7 +149,7 @@ RefineInput read_refine(const RefineRequest& request) {
   if (!file.scene.has_skin())
     throw Error(ErrorKind::cannot_bind,
                 file.path + ": no mesh has a skin to refine; bind it first");
-  input.ranges = naming(file.path, [&] { return clip_ranges(file.document, file.scene); });
+  input.poses = naming(file.path, [&] { return clip_source(file.document, file.scene); });
   return input;
 }
 

@@ -25,10 +25,10 @@ struct RefineRequest {
   bool overwrite = false;
 };
 
-/// A file with a skin, and how far its joints turn.
+/// A file with a skin, and the poses that it is fitted to.
 struct RefineInput {
   InputFile file;
-  std::vector<JointRange> ranges;  ///< of the file's clips; empty: none
+  PoseSource poses;  ///< of the file's clips
 };
 
 /// Refuses outputs that cannot be written, and reads the input. Throws Error: usage, input,

@@ -44,19 +44,18 @@ void store_refined(const check::SkinSurface& surface, const std::vector<bool>& h
 }  // namespace
 
 RefinedWeights refine_scene(const Scene& scene, std::span<const SceneJoint> joints,
-                            std::span<const JointRange> ranges, RefineOptions options,
-                            SceneWeights& weights) {
+                            const PoseSource& poses, RefineOptions options, SceneWeights& weights) {
   const check::SkinSurface surface = surface_to_refine(scene, weights, options);
-  RefinedWeights refined = refine_weights(surface, joints, ranges, options);
+  RefinedWeights refined = refine_weights(surface, joints, poses, options);
   store_refined(surface, options.held, refined, weights);
   return refined;
 }
 
 RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const SceneJoint> joints,
-                                   std::span<const JointRange> ranges, RefineOptions options,
+                                   const PoseSource& poses, RefineOptions options,
                                    SceneWeights& weights) {
   const check::SkinSurface surface = surface_to_refine(scene, weights, options);
-  RefinedCells made = refine_cells(surface, joints, ranges, options);
+  RefinedCells made = refine_cells(surface, joints, poses, options);
   store_refined(surface, options.held, made.refined, weights);
   return made;
 }

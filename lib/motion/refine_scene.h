@@ -13,12 +13,11 @@ namespace gvbind::motion {
 /// Refines the new rows `weights` of a scene, for `joints` in place of its own. Meshes without new
 /// rows, and vertices that keep theirs, are fixed.
 RefinedWeights refine_scene(const Scene& scene, std::span<const SceneJoint> joints,
-                            std::span<const JointRange> ranges, RefineOptions options,
-                            SceneWeights& weights);
+                            const PoseSource& poses, RefineOptions options, SceneWeights& weights);
 
 /// As refine_scene(), with cells, which are part of the result.
 RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const SceneJoint> joints,
-                                   std::span<const JointRange> ranges, RefineOptions options,
+                                   const PoseSource& poses, RefineOptions options,
                                    SceneWeights& weights);
 
 /// "distance to Delta Mush 0.37 -> 0.3 % of the size, change of volume 6.3 -> 6.2 %, stretch 1.81

@@ -38,6 +38,21 @@ void restore_volume(const RefineTarget& fit, double gain, std::vector<Eigen::Vec
   }
 }
 
+/// Every second pose of the clips from index `first` on, at most `count` spread over them, followed
+/// by random poses up to `count`.
+std::vector<Pose> poses_of(std::span<const SceneJoint> joints, const PoseSource& source,
+                           std::size_t first, int count, const PoseOptions& options) {
+  std::vector<Pose> of_clips;
+  for (std::size_t i = first; i < source.clips.size(); i += 2) of_clips.push_back(source.clips[i]);
+  std::vector<Pose> poses = spread_poses(of_clips, static_cast<std::size_t>(count));
+  const int known = static_cast<int>(poses.size());
+  for (int i = 0; i < known; ++i)
+    poses[i] = completed_pose(joints, source.ranges, poses[i], i, options);
+  for (int i = known; i < count; ++i)
+    poses.push_back(random_pose(joints, source.ranges, i, options));
+  return poses;
+}
+
 }  // namespace
 
 RefineTarget refine_target(const RestSurface& rest) {
@@ -73,28 +88,25 @@ std::vector<bool> rigid_vertices(const check::SkinSurface& surface) {
   return rigid;
 }
 
-std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, std::span<const JointRange> ranges,
+std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, const PoseSource& source,
                              int count, const PoseOptions& options) {
-  std::vector<Pose> poses;
-  for (int i = 0; i < count; ++i) poses.push_back(random_pose(joints, ranges, i, options));
-  return poses;
+  return poses_of(joints, source, 0, count, options);
 }
 
 std::vector<Pose> draw_mirrored_poses(const check::SkinSurface& surface,
-                                      std::span<const SceneJoint> joints,
-                                      std::span<const JointRange> ranges, int count,
-                                      const PoseOptions& options) {
-  std::vector<Pose> poses = draw_poses(joints, ranges, count, options);
+                                      std::span<const SceneJoint> joints, const PoseSource& source,
+                                      int count, const PoseOptions& options) {
+  std::vector<Pose> poses = draw_poses(joints, source, count, options);
   if (const auto mirror = joint_mirror(joints, surface.positions))
     for (std::size_t i = 1; i < poses.size(); i += 2)
       poses[i] = mirrored_pose(joints, poses[i - 1], *mirror);
   return poses;
 }
 
-std::vector<Pose> unseen_poses(std::span<const SceneJoint> joints,
-                               std::span<const JointRange> ranges, PoseOptions drawn) {
+std::vector<Pose> unseen_poses(std::span<const SceneJoint> joints, const PoseSource& source,
+                               PoseOptions drawn) {
   drawn.seed ^= judging_seed;
-  return draw_poses(joints, ranges, judging_poses, drawn);
+  return poses_of(joints, source, 1, judging_poses, drawn);
 }
 
 bool is_better(const PoseFigures& before, const PoseFigures& after) {

@@ -30,22 +30,23 @@ std::vector<Eigen::Vector3d> target_of(const RefineTarget& target, double gain,
 /// By vertex, whether it is on a component bound to a single joint.
 std::vector<bool> rigid_vertices(const check::SkinSurface& surface);
 
+/// `count` poses for a fit: those of the clips with an even index, spread over all of them, with
+/// joints turned at random that no clip turns. Where there are fewer, random poses follow.
 std::vector<std::vector<Eigen::Affine3d>> draw_poses(std::span<const SceneJoint> joints,
-                                                     std::span<const JointRange> ranges, int count,
+                                                     const PoseSource& source, int count,
                                                      const PoseOptions& options);
 
 /// As above; if the character is symmetric, every second pose is the mirror image of the one
 /// before, so that both sides are treated alike.
 std::vector<std::vector<Eigen::Affine3d>> draw_mirrored_poses(const check::SkinSurface& surface,
                                                               std::span<const SceneJoint> joints,
-                                                              std::span<const JointRange> ranges,
-                                                              int count,
+                                                              const PoseSource& source, int count,
                                                               const PoseOptions& options);
 
-/// Poses with another seed than `drawn`, for evaluating a fit.
+/// Poses that draw_poses() does not give, for evaluating a fit: clips' poses with an odd index, and
+/// random ones of another seed.
 std::vector<std::vector<Eigen::Affine3d>> unseen_poses(std::span<const SceneJoint> joints,
-                                                       std::span<const JointRange> ranges,
-                                                       PoseOptions drawn);
+                                                       const PoseSource& source, PoseOptions drawn);
 
 /// At least one percent closer to Delta Mush, with volume, stretch and pierced clothes at most one
 /// percent worse.

@@ -266,14 +266,14 @@ double accept_fit(const Fit& fit, std::span<const Pose> unseen, RefinedWeights& 
 }  // namespace
 
 RefinedWeights refine_weights(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
-                              std::span<const JointRange> ranges, const RefineOptions& options) {
+                              const PoseSource& poses, const RefineOptions& options) {
   RefinedWeights refined;
   refined.weights = surface.weights;
   const RestSurface rest = rest_surface(surface, options.reach);
-  const std::vector<Pose> unseen = unseen_poses(joints, ranges, options.drawn);
+  const std::vector<Pose> unseen = unseen_poses(joints, poses, options.drawn);
   refined.before = refined.after = measure_poses(rest, surface.weights, unseen);
   const std::vector<Pose> drawn =
-      draw_mirrored_poses(surface, joints, ranges, options.poses, options.drawn);
+      draw_mirrored_poses(surface, joints, poses, options.poses, options.drawn);
   Fit fit = prepare_fit(rest, options);
   for (const double gain : options.volume_gains) {
     fit.shares = fit.start;

@@ -43,7 +43,6 @@ struct RefinedWeights {
 /// taken as far as it reduces the distance to Delta Mush without losing more volume or stretching
 /// more than before.
 RefinedWeights refine_weights(const check::SkinSurface& surface, std::span<const SceneJoint> joints,
-                              std::span<const JointRange> ranges,
-                              const RefineOptions& options = {});
+                              const PoseSource& poses, const RefineOptions& options = {});
 
 }  // namespace gvbind::motion

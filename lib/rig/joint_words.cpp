@@ -8,28 +8,6 @@ namespace gvbind::rig {
 
 namespace {
 
-/// Lower-case words: split at characters that are not letters, at capitals after lower-case
-/// letters, and after the first letter of a name like "LKnee".
-std::vector<std::string> words_of(std::string_view name) {
-  const std::size_t colon = name.rfind(':');
-  if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
-  std::vector<std::string> words(1);
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const auto c = static_cast<unsigned char>(name[i]);
-    const bool letter = std::isalpha(c) != 0;
-    const auto is_lower = [&](std::size_t at) {
-      return at < name.size() && std::islower(static_cast<unsigned char>(name[at])) != 0;
-    };
-    const bool ends_row =
-        i > 0 && std::isupper(static_cast<unsigned char>(name[i - 1])) != 0 && is_lower(i + 1);
-    const bool starts = i > 0 && std::isupper(c) && (is_lower(i - 1) || ends_row);
-    if ((!letter || starts) && !words.back().empty()) words.emplace_back();
-    if (letter) words.back() += static_cast<char>(std::tolower(c));
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
 bool has(const std::vector<std::string>& words, std::initializer_list<std::string_view> any) {
   return std::ranges::any_of(words, [&](const std::string& word) {
     return std::ranges::find(any, std::string_view(word)) != any.end();
@@ -76,8 +54,28 @@ JointWord trunk_word(const std::vector<std::string>& words, const std::string& n
 
 }  // namespace
 
+std::vector<std::string> words_of_name(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
+  std::vector<std::string> words(1);
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto c = static_cast<unsigned char>(name[i]);
+    const bool letter = std::isalpha(c) != 0;
+    const auto is_lower = [&](std::size_t at) {
+      return at < name.size() && std::islower(static_cast<unsigned char>(name[at])) != 0;
+    };
+    const bool ends_row =
+        i > 0 && std::isupper(static_cast<unsigned char>(name[i - 1])) != 0 && is_lower(i + 1);
+    const bool starts = i > 0 && std::isupper(c) && (is_lower(i - 1) || ends_row);
+    if ((!letter || starts) && !words.back().empty()) words.emplace_back();
+    if (letter) words.back() += static_cast<char>(std::tolower(c));
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
 JointWord joint_word(std::string_view name) {
-  const std::vector<std::string> words = words_of(name);
+  const std::vector<std::string> words = words_of_name(name);
   std::string joined;
   for (const std::string& word : words)
     if (!says_nothing(word)) joined += word;
@@ -95,7 +93,7 @@ JointWord joint_word(std::string_view name) {
 }
 
 int joint_side(std::string_view name) {
-  const std::vector<std::string> words = words_of(name);
+  const std::vector<std::string> words = words_of_name(name);
   if (has(words, {"l", "left", "lf"})) return 1;
   if (has(words, {"r", "right", "rt"})) return -1;
   std::string lower(name);
@@ -105,14 +103,14 @@ int joint_side(std::string_view name) {
 }
 
 bool names_whole_limb(std::string_view name) {
-  const std::vector<std::string> words = words_of(name);
+  const std::vector<std::string> words = words_of_name(name);
   std::string joined;
   for (const std::string& word : words) joined += word;
   return has(words, {"leg", "arm"}) && !holds(joined, {"lower", "upper", "knee", "shin", "calf"});
 }
 
 bool says_more(std::string_view name, std::string_view other) {
-  std::vector<std::string> own = words_of(name), fewer = words_of(other);
+  std::vector<std::string> own = words_of_name(name), fewer = words_of_name(other);
   std::erase_if(own, says_nothing);
   std::erase_if(fewer, says_nothing);
   return own.size() > fewer.size() && std::ranges::all_of(fewer, [&](const std::string& word) {
@@ -121,7 +119,7 @@ bool says_more(std::string_view name, std::string_view other) {
 }
 
 bool names_palm(std::string_view name) {
-  const std::vector<std::string> words = words_of(name);
+  const std::vector<std::string> words = words_of_name(name);
   return has(words, {"palm"});
 }
 

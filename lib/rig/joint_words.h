@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gvbind::rig {
 
@@ -29,6 +30,10 @@ enum class JointWord {
   end,     ///< not a joint, marks an end of the body
   helper,  ///< twist, IK, controls, props: follows its parent
 };
+
+/// Lower-case words: split at characters that are not letters, at capitals after lower-case
+/// letters, and after the first letter of a name like "LKnee".
+std::vector<std::string> words_of_name(std::string_view name);
 
 /// From the words in a name, in any case, of common rigs (Mixamo, Unreal, Unity, Rigify, VRM, 3ds
 /// Max Biped).

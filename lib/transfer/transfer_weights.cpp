@@ -53,7 +53,7 @@ bool owned(const SkinWeights& weights, std::size_t vertex) {
 std::vector<BodyMatch> match_vertices(const WeightedSurface& body, const SceneMesh& garment,
                                       const std::vector<Triangle>& triangles, double diagonal,
                                       const TransferOptions& options, const BoundRows* bound) {
-  const std::vector<Eigen::Vector3d> normals = vertex_normals(garment.positions, triangles);
+  const std::vector<Eigen::Vector3d> normals = check::vertex_normals(garment.positions, triangles);
   const double least_cosine = std::cos(options.angle * M_PI / 180.0);
   std::vector<BodyMatch> matches(garment.positions.size());
   parallel_for(matches.size(), vertices_per_search, [&](std::size_t begin, std::size_t end) {
@@ -213,7 +213,7 @@ WeightedSurface::WeightedSurface(Parts parts)
       weights_(std::move(parts.weights)),
       meshes_(std::move(parts.meshes)),
       first_(std::move(parts.first)),
-      normals_(vertex_normals(surface_.positions(), surface_.triangles())) {}
+      normals_(check::vertex_normals(surface_.positions(), surface_.triangles())) {}
 
 WeightedSurface::WeightedSurface(const Scene& scene, const std::vector<bool>& meshes,
                                  const Eigen::Affine3d& to_garment,
@@ -231,7 +231,7 @@ std::vector<double> WeightedSurface::distance_to(const std::vector<SkinWeights>&
   return distance;
 }
 
-Eigen::Vector3d WeightedSurface::normal_at(const ClosestPoint& point) const {
+Eigen::Vector3d WeightedSurface::normal_at(const check::ClosestPoint& point) const {
   const Triangle& t = surface_.triangles()[point.triangle];
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();
   for (std::size_t i = 0; i < 3; ++i)
@@ -239,7 +239,7 @@ Eigen::Vector3d WeightedSurface::normal_at(const ClosestPoint& point) const {
   return normal.stableNormalized();
 }
 
-std::vector<Influence> WeightedSurface::weights_at(const ClosestPoint& point) const {
+std::vector<Influence> WeightedSurface::weights_at(const check::ClosestPoint& point) const {
   const Triangle& t = surface_.triangles()[point.triangle];
   std::map<std::uint32_t, double> sums;
   double total = 0.0;

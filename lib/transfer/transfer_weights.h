@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "character/scene.h"
+#include "check/nearest_surface.h"
 #include "gvbind/transfer.h"
-#include "transfer/nearest_surface.h"
 
 namespace gvbind::transfer {
 
@@ -19,14 +19,14 @@ class WeightedSurface {
                   const Eigen::Affine3d& to_garment, const std::vector<int>& joint_of);
 
   bool empty() const { return surface_.triangles().empty(); }
-  const NearestSurface& surface() const { return surface_; }
+  const check::NearestSurface& surface() const { return surface_; }
   /// Interpolated; unit length or zero.
-  Eigen::Vector3d normal_at(const ClosestPoint& point) const;
+  Eigen::Vector3d normal_at(const check::ClosestPoint& point) const;
   /// By mesh of the scene, weights of the same joints beside its own (a bind's): by vertex of the
   /// surface, the L1 distance of the two, 0 to 2.
   std::vector<double> distance_to(const std::vector<SkinWeights>& others) const;
   /// Interpolated; by falling weight, normalized.
-  std::vector<Influence> weights_at(const ClosestPoint& point) const;
+  std::vector<Influence> weights_at(const check::ClosestPoint& point) const;
 
  private:
   struct Parts {
@@ -40,7 +40,7 @@ class WeightedSurface {
                       const Eigen::Affine3d& to_garment, const std::vector<int>& joint_of);
   explicit WeightedSurface(Parts parts);
 
-  NearestSurface surface_;
+  check::NearestSurface surface_;
   SkinWeights weights_;
   std::vector<std::size_t> meshes_, first_;
   std::vector<Eigen::Vector3d> normals_;

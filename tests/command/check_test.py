@@ -172,6 +172,24 @@ class Findings(Check):
         self.assertIn('e.glb: FAILED  no skin', out)
         self.assertNotIn('stretch', out)
 
+    def test_clips_have_figures_of_their_own(self):
+        bound = self.dir / 'bound.glb'
+        for turn, told in ((0.6, True), (0.02, False)):
+            blob = struct.pack('<2f', 0, 1) + struct.pack('<8f', 0, 0, 0, 1, 0, 0, turn, (1 - turn * turn) ** 0.5)
+            nodding = self.put('nodding.glb', samples.with_animation(samples.glb(), blob))
+            self.assertEqual(self.gvbind('bind', nodding, '-o', bound, '--force', '-q')[0], 0)
+            code, out, err = self.check(bound)
+            self.says_why(code, err)
+            self.assertEqual('in its clips' in out, told, out)
+            report = json.loads(self.check(bound, '--json')[1])
+            self.valid(report)
+            motion = report['files'][0]['motion']
+            self.assertEqual('in_clips' in motion, told)
+            if told:
+                self.assertIn(f"({motion['in_clips']['stretch_p99']:.2f} in its clips)", out)
+                self.assertGreater(motion['in_clips']['stretch_largest'], 1.02)
+                self.assertEqual(motion['in_clips']['poses'], 9)
+
     def test_both_figures_of_a_stretch_agree(self):
         out = self.check(self.put('a.glb', trousers(across)), '--max-stretch', 1, '--max-far-joint', 1, '--max-far-surface', 1, '--json')[1]
         file = json.loads(out)['files'][0]
@@ -309,6 +327,33 @@ class DeadJoints(Check):
         self.assertEqual((code, file['measures']['dead_joints']), (1, 1))
         self.assertEqual([(p['joint'], p['taken_by']) for p in file['places']['dead_joints']], [('foot_l', 'shin_l')])
         self.assertNotIn('foot_l', file['places']['joints_with_weight'])
+
+
+class Layers(Check):
+    def layers(self, *options):
+        """Of the sample in its clothes; checks the line and the report."""
+        dressed = self.dir / 'dressed.glb'
+        subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '--force', pathlib.Path(DATA) / 'biped.glb', '-o', dressed, *options], check=True)
+        _, out, _ = self.check(dressed)
+        report = json.loads(self.check(dressed, '--json')[1])
+        self.valid(report)
+        layers = report['files'][0]['layers']
+        self.assertIn(f'through layers {100 * layers["penetration"]:.2f} %', out)
+        return layers
+
+    def test_a_body_comes_through_clothes_that_do_not_follow_it(self):
+        bound, stiff = self.layers(), self.layers('--give', 'mesh:outfit=hips')
+        self.assertGreater(bound['covered_vertices'], 100)
+        self.assertEqual(bound['covered_vertices'], stiff['covered_vertices'])
+        self.assertGreater(stiff['penetration'], bound['penetration'] + .01)
+        self.assertGreater(stiff['worst'], bound['worst'])
+        self.assertIn(('body', 'outfit', 'hips'), [(p['at']['mesh'], p['over']['mesh'], p['outer']) for p in stiff['places']])
+
+    def test_one_layer_has_nothing_to_come_through(self):
+        path = self.put('a.glb', trousers())
+        self.assertNotIn('layers', self.check(path)[1])
+        layers = json.loads(self.check(path, '--json')[1])['files'][0]['layers']
+        self.assertEqual(layers, {'covered_vertices': 0, 'penetration': 0, 'worst': 0, 'places': []})
 
 
 class Baselines(Check):

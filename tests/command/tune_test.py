@@ -88,6 +88,26 @@ class Tune(Binds):
         self.refused_tune(3, ['biped.glb'], moved / 'a.field', '-o', self.dir / 'u.glb')
         self.assertEqual(self.tune(moved / 'a.field', '--input', self.dir / 'other.glb', '-o', self.dir / 'u.glb')[0], 0)
 
+    def test_locks_keep_the_weights_of_the_input(self):
+        """An output of the bind serves as the input."""
+        field = self.keep()
+        bound = self.dir / 'kept.biped.glb'
+        tuned = self.dir / 't.glb'
+        self.assertEqual(self.tune(field, '--input', bound, '-o', tuned, '--alpha', 0.9)[0], 0)
+        free = self.rows(tuned)
+        self.assertEqual(self.tune(field, '--input', bound, '-o', tuned, '--force', '--alpha', 0.9, '--lock', 'spine')[0], 0)
+        locked, before = self.rows(tuned), self.rows(bound)
+        self.assertNotEqual(locked, free)
+        for row, old in zip(locked, before):
+            self.assertAlmostEqual(row.get('spine', 0), old.get('spine', 0), places=6)
+        code, out, err = self.tune(field, '-o', tuned, '--force', '--lock', 'spine')
+        self.assertEqual(code, 0, err)
+        self.assertIn('rule-unmatched', self.tune(field, '-o', tuned, '--force', '--lock', 'spine', '--json')[1])
+
+    def rows(self, path):
+        self.assertEqual(self.gvbind('weights', path, '-o', self.dir / 'w.json', '--force')[0], 0)
+        return [row for mesh in json.loads((self.dir / 'w.json').read_text())['meshes'] for row in mesh['rows']]
+
     def test_what_distances_depend_on_is_refused(self):
         field = self.keep()
         rules = self.put('rules.toml', 'alpha = 0.2\npenalty = 9\n')

@@ -3,6 +3,7 @@
 
 view_scripts_test.py SOURCE_DIR WORK_DIR [unittest's arguments]; exits with 77 where npm cannot install the tools."""
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,15 @@ class Scripts(unittest.TestCase):
 
     def test_types(self):
         self.passes('tsc', '-p', '.')
+
+    def test_names_are_of_one_module(self):
+        """The build joins the modules into one script."""
+        owners = {}
+        for module in SCRIPTS.glob('*.js'):
+            for names in re.findall(r'^(?:export )?(?:async )?(?:const|let|function|class) ([\w$]+|\{.*?\})', module.read_text(), re.MULTILINE):
+                for name in re.findall(r'[\w$]+', names):
+                    self.assertEqual(owners.setdefault(name, module.name), module.name, name)
+        self.assertGreater(len(owners), 100)
 
     def test_form(self):
         self.passes('prettier', '--check', '*.js', '*.css')

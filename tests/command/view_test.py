@@ -5,6 +5,7 @@ view_test.py GVBIND DATA CHARACTERS [unittest's arguments]; exits with 77 withou
 import json
 import math
 import pathlib
+import re
 import shlex
 import struct
 import sys
@@ -90,9 +91,18 @@ class Page(CommandLine):
         flat = self.value(f'v.character.parts.flatMap((part, m) => Array.from(v.{of}(m)))')
         return list(zip(flat[::3], flat[1::3], flat[2::3]))
 
+    def drag(self, start, end, steps=5, button='left'):
+        def mouse(kind, place, buttons):
+            self.browser.call('Input.dispatchMouseEvent', type=kind, x=place[0], y=place[1], button=button,
+                              buttons=buttons, clickCount=1)
+        mouse('mousePressed', start, 1)
+        for k in range(1, steps + 1):
+            mouse('mouseMoved', [a + (b - a) * k / steps for a, b in zip(start, end)], 1)
+        mouse('mouseReleased', end, 0)
+
     def assert_posed(self, path, skinning, *pose, within=1e-5):
         """The page and its shader have the vertices where `pose` has them, by the size of the character."""
-        self.value(f'document.getElementById("skinning").value = "{skinning}"; v.pose()')
+        self.value(f'document.getElementById("skinning").value = "{skinning}"; v.posing.pose()')
         self.run_gvbind('pose', path, *pose, '--skinning', skinning, '-o', self.dir / 'posed.obj', '--force')
         expected = obj_places(self.dir / 'posed.obj')
         size = math.dist(*[[f(p[c] for p in expected) for c in range(3)] for f in (min, max)])
@@ -107,7 +117,7 @@ class Moves(Page):
         hero = self.bound()
         self.open(hero)
         for pose in ('bent 0', 'bent 1'):
-            self.put('pose.toml', self.value(f'v.setPose("{pose}"); v.poseText()'))
+            self.put('pose.toml', self.value(f'v.posing.setPose("{pose}"); v.posing.poseText()'))
             for skinning in ('linear', 'dual'):
                 self.assert_posed(hero, skinning, '--pose', self.dir / 'pose.toml')
 
@@ -120,7 +130,7 @@ class Moves(Page):
             self.value(f'{{ const s = document.getElementById("turn-{axis}"); s.value = {degrees};'
                        's.dispatchEvent(new Event("input")); }')
         self.put('turn.toml', f'"{name}" = [30, -50, 110]\n')
-        self.assertEqual(self.value('v.poseText()'), (self.dir / 'turn.toml').read_text())
+        self.assertEqual(self.value('v.posing.poseText()'), (self.dir / 'turn.toml').read_text())
         self.assert_posed(hero, 'linear', '--pose', self.dir / 'turn.toml')
 
     def test_a_ring_turns_the_joint(self):
@@ -133,18 +143,9 @@ class Moves(Page):
             return [left + (x + 1) / 2 * width, top + (1 - y) / 2 * height]; };
           return [at(v.scene.handle.rings()[2][8]), at(v.scene.handle.rings()[2][16])]; })()''')
         self.drag(*ring)
-        angles = self.value('Array.from(v.angles.subarray(3 * v.scene.joint, 3 * v.scene.joint + 3))')
+        angles = self.value('Array.from(v.posing.angles.subarray(3 * v.scene.joint, 3 * v.scene.joint + 3))')
         self.assertEqual(angles[:2], [0, 0])
         self.assertAlmostEqual(abs(angles[2]), 45, delta=4)
-
-    def drag(self, start, end, steps=5, button='left'):
-        def mouse(kind, place, buttons):
-            self.browser.call('Input.dispatchMouseEvent', type=kind, x=place[0], y=place[1], button=button,
-                              buttons=buttons, clickCount=1)
-        mouse('mousePressed', start, 1)
-        for k in range(1, steps + 1):
-            mouse('mouseMoved', [a + (b - a) * k / steps for a, b in zip(start, end)], 1)
-        mouse('mouseReleased', end, 0)
 
     def test_mouse_and_keys_move_the_camera(self):
         self.open(self.bound())
@@ -169,13 +170,13 @@ class Moves(Page):
         for path in files:
             with self.subTest(path.name):
                 self.open(path)
-                clip, time = self.value('(() => { const i = v.clips.length - 1; v.setPose(`clip ${i}`);'
-                                        'v.seek(Math.round(v.clips[i].duration * 370) / 1000); return [v.clips[i].name, v.time]; })()')
+                clip, time = self.value('(() => { const i = v.posing.clips.length - 1; v.posing.setPose(`clip ${i}`);'
+                                        'v.posing.seek(Math.round(v.posing.clips[i].duration * 370) / 1000); return [v.posing.clips[i].name, v.posing.time]; })()')
                 for skinning in ('linear', 'dual'):
                     self.assert_posed(path, skinning, '--clip', f'{clip}@{time}')
-                frames = self.value('v.play(true); v.scene.frames')
+                frames = self.value('v.posing.play(true); v.scene.frames')
                 self.value('new Promise((done) => setTimeout(done, 400))')
-                self.assertGreater(self.value('v.play(false); v.scene.frames'), frames)
+                self.assertGreater(self.value('v.posing.play(false); v.scene.frames'), frames)
 
     def test_morph_targets(self):
         positions = samples.box()
@@ -242,7 +243,7 @@ class Tells(Page):
         hero = self.bound()
         self.open(hero)
         self.run_gvbind('weights', hero, '-o', self.dir / 'weights.json')
-        hit = self.value('(() => { const hit = v.hitAt([0, 0.1]); return [hit.mesh, hit.vertex]; })()')
+        hit = self.value('(() => { const hit = v.pointing.hitAt([0, 0.1]); return [hit.mesh, hit.vertex]; })()')
         shown = self.value(f'v.character.weightsAt({hit[0]}, {hit[1]}, 0).map(({{ joint, weight }}) => [v.page.joints[joint].name, weight])')
         table = json.loads((self.dir / 'weights.json').read_text())
         row = table['meshes'][hit[0]]['rows'][hit[1]]
@@ -285,15 +286,35 @@ class Tells(Page):
         self.put('w.json', text.replace('upper_arm.L', 'SWAP').replace('thigh.R', 'upper_arm.L').replace('SWAP', 'thigh.R'))
         self.run_gvbind('weights', hero, '--set', self.dir / 'w.json', '-o', self.dir / 'swapped.glb')
         self.open(self.dir / 'swapped.glb')
-        kinds = self.value('v.marks.map((mark) => mark.kind + " " + v.page.joints[mark.joint].name)')
+        kinds = self.value('v.finds.marks.map((mark) => mark.kind + " " + v.page.joints[mark.joint].name)')
         self.assertIn(kinds[0], ('far upper_arm.L', 'far thigh.R'))
         self.value('document.getElementById("after").click()')
         self.assertEqual(self.value('v.scene.look + " " + v.page.joints[v.scene.joint].name'), 'heat ' + kinds[0].split()[1])
         self.assertIn('follows', self.value('document.getElementById("mark-text").textContent'))
-        self.value('v.setPose("bent 0"); document.getElementById("stretch").click()')
-        self.assertEqual(self.value('v.marks[0].kind'), 'edge')
-        ratios = self.value('v.marks.map((mark) => Number(/[\\d.]+/.exec(mark.text)[0]))')
+        self.value('v.posing.setPose("bent 0"); document.getElementById("stretch").click()')
+        self.assertEqual(self.value('v.finds.marks[0].kind'), 'edge')
+        ratios = self.value('v.finds.marks.map((mark) => Number(/[\\d.]+/.exec(mark.text)[0]))')
         self.assertEqual(ratios, sorted(ratios, reverse=True))
+
+
+    def test_layers_that_come_through(self):
+        """The marks are those of check, each in the pose in which the layer comes through."""
+        stiff = self.bound('stiff.glb', '--give', 'mesh:outfit=hips')
+        expected = json.loads(self.gvbind('check', stiff, '--json')[1])['files'][0]['layers']['places']
+        self.open(stiff)
+        names = '(mark) => [v.page.joints[mark.joint].name, v.page.joints[mark.other].name, mark.amount]'
+        marks = self.value(f'v.page.check.marks.filter((mark) => mark.kind === "layer").map({names})')
+        self.assertEqual([mark[:2] for mark in marks], [[place['inner'], place['outer']] for place in expected])
+        for mark, place in zip(marks, expected):
+            self.assertAlmostEqual(mark[2], place['worst'], delta=1e-3 * place['worst'])
+        first = self.value('v.finds.marks.findIndex((mark) => mark.kind === "layer")')
+        for _ in range(first + 1):
+            self.value('document.getElementById("after").click()')
+        self.assertIn('comes through', self.value('document.getElementById("mark-text").textContent'))
+        self.assertEqual(self.value('document.getElementById("pose").selectedOptions[0].textContent'),
+                         f'random pose {expected[0]["pose"]}')
+        apart = self.value('Math.hypot(...[0, 1, 2].map((c) => v.scene.markers[0][c] - v.scene.markers[1][c])) / v.character.size')
+        self.assertGreaterEqual(apart, 0.9 * expected[0]['worst'])
 
 
 class Tunes(Page):
@@ -346,10 +367,80 @@ class Tunes(Page):
         self.put('rules.toml', self.value('v.tuning.rules()'))
         self.run_gvbind('tune', field, '-o', self.dir / 'by_rules.glb', '--rules', self.dir / 'rules.toml')
         self.assertEqual((self.dir / 'by_rules.glb').read_bytes(), tuned.read_bytes())
-        self.put('pose.toml', self.value('v.setPose("bent 1"); v.poseText()'))
+        self.put('pose.toml', self.value('v.posing.setPose("bent 1"); v.posing.poseText()'))
         self.assert_posed(tuned, 'linear', '--pose', self.dir / 'pose.toml')
         self.value('document.getElementById("as-bound").click()')
         self.assert_tuned(hero)
+
+    def pick(self, name):
+        self.value(f'v.choose(v.page.joints.findIndex((joint) => joint.name === "{name}"))')
+
+    def forbid(self, name):
+        """Chooses the joint that the picked one stays apart from."""
+        self.value(f'{{ const s = document.getElementById("forbid"); s.value = v.page.joints.findIndex((joint) => joint.name === "{name}");'
+                   's.dispatchEvent(new Event("change")); }')
+
+    def rules_shown(self):
+        return self.value('Array.from(document.querySelectorAll("#rules li"), (e) => e.firstChild.textContent)')
+
+    def test_forbidden_pairs(self):
+        for given in ([], ['--forbid', 'hips:thigh.?', '--alpha', '0.2']):
+            with self.subTest(given):
+                hero, field = self.field(None, '--force', *given)
+                self.open(hero, '--field', field)
+                before = self.value('Array.from(v.character.parts[0].rows[0].weight).length')
+                self.pick('chest')
+                self.forbid('upper_arm.L')
+                self.forbid('upper_arm.L')
+                self.forbid('neck')
+                self.assertNotEqual(self.value('v.character.parts[0].rows[0].weight.length'), before)
+                self.assertEqual(self.rules_shown(), ['chest apart from upper_arm.L', 'chest apart from neck'])
+                tuned = self.run_copied()
+                self.assert_tuned(tuned)
+                self.put('rules.toml', self.value('v.tuning.rules()'))
+                self.run_gvbind('tune', field, '-o', self.dir / 'by_rules.glb', '--force', '--rules', self.dir / 'rules.toml')
+                self.assertEqual((self.dir / 'by_rules.glb').read_bytes(), tuned.read_bytes())
+                self.value('document.querySelector("#rules button").click()')
+                self.assertEqual(self.rules_shown(), ['chest apart from neck'])
+                self.assert_tuned(self.run_copied())
+
+    def test_locks_keep_the_weights_of_the_file(self):
+        hero, field = self.field()
+        self.open(hero, '--field', field)
+        for name in ('upper_arm.L', 'spine'):
+            self.pick(name)
+            self.value('document.getElementById("lock").click()')
+        self.set_slider('alpha', 0.9)
+        self.set_slider('influences', 3)
+        tuned = self.run_copied()
+        self.assert_tuned(tuned)
+        self.assertEqual(self.rules_shown(), ['upper_arm.L is locked', 'spine is locked'])
+        self.put('rules.toml', self.value('v.tuning.rules()'))
+        self.run_gvbind('tune', field, '--input', hero, '-o', self.dir / 'by_rules.glb', '--rules', self.dir / 'rules.toml')
+        self.assertEqual((self.dir / 'by_rules.glb').read_bytes(), tuned.read_bytes())
+        self.run_gvbind('bind', hero, '-o', self.dir / 'bound.glb', '-r', 64, '--rules', self.dir / 'rules.toml')
+        self.assert_tuned(self.dir / 'bound.glb')
+        self.pick('spine')
+        self.value('document.getElementById("lock").click()')
+        self.assert_tuned(self.run_copied())
+
+    def test_a_file_without_weights_has_none_to_lock(self):
+        _, field = self.field()
+        self.open(DATA / 'biped.glb', '--field', field)
+        self.pick('spine')
+        self.assertTrue(self.value('document.getElementById("lock").disabled'))
+
+    def test_names_with_signs_of_globs_and_shells(self):
+        """Rules name one joint, whatever is in its name."""
+        self.put('odd.glb', renamed(self.bound('plain.glb').read_bytes(), 'body', 'a:b*[x]\\ \'y'))
+        hero, field = self.field(self.dir / 'odd.glb')
+        self.open(hero, '--field', field)
+        self.value('v.choose(1)')
+        self.assertEqual(self.value('v.page.joints[1].name'), 'a:b*[x]\\ \'y')
+        self.value('document.getElementById("lock").click()')
+        self.set_slider('own-alpha', 0.8)
+        self.forbid('thigh.L')
+        self.assert_tuned(self.run_copied())
 
     def test_other_options_of_the_bind(self):
         for options in (['--limit', 'smooth', '--max-influences', '3'], ['--alpha-joint', '*.L=0.9'],
@@ -387,6 +478,103 @@ class Tunes(Page):
         self.assertFalse((self.dir / 'x.html').exists())
 
 
+class Solid(Page):
+    """Slices of the solid, and marks for --edits."""
+
+    def setUp(self):
+        super().setUp()
+        self.run_gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'hero.glb', '-r', 64, '-q', '--save-distances', self.dir / 'hero.field')
+        self.open(self.dir / 'hero.glb', '--field', self.dir / 'hero.field')
+
+    def choose(self, name, value):
+        self.value(f'{{ const s = document.getElementById("{name}"); s.value = "{value}"; s.dispatchEvent(new Event("change")); }}')
+
+    def counts(self, axis):
+        """Voxels by kind over all slices across an axis, as the page would draw them."""
+        return self.value(f'''(() => {{
+          const counts = [0, 0, 0, 0, 0, 0];
+          for (const solid of v.carver.solids)
+            for (let layer = 0; layer < solid.resolution; ++layer)
+              for (const cell of v.carver.cells(solid, {axis}, layer)) ++counts[cell];
+          return counts.slice(1); }})()''')
+
+    def solid(self, *options):
+        """Voxels by kind, as `voxels` counts them."""
+        out = self.run_gvbind('voxels', DATA / 'biped.glb', '-o', self.dir / 'solid.ply', '-r', 64, '--force', *options)
+        return {kind: int(count.replace(',', '')) for count, kind in re.findall(r'; ([\d,]+) (\w+)', out)}
+
+    def test_slices_have_the_voxels_of_the_bind(self):
+        expected = self.solid()
+        for axis in range(3):
+            interior, boundary, *edited = self.counts(axis)
+            self.assertEqual(boundary, expected['boundary'])
+            self.assertEqual(interior + boundary, sum(expected.values()) - expected['separated'])
+            self.assertEqual(edited, [0, 0, 0])
+
+    def test_a_slice_is_drawn(self):
+        before = self.pixels()
+        self.choose('slice-axis', 2)
+        across = self.pixels()
+        self.assertNotEqual(across, before)
+        self.assertFalse(self.value('document.getElementById("slice-row").hidden'))
+        self.value('{ const s = document.getElementById("slice"); s.value = 20; s.dispatchEvent(new Event("input")); }')
+        self.assertNotEqual(self.pixels(), across)
+        self.choose('slice-axis', -1)
+        self.assertEqual(self.pixels(), before)
+
+    def place(self, kind, shape, *numbers):
+        self.choose('edit-kind', kind)
+        self.choose('edit-shape', shape)
+        self.value('document.getElementById("edit-place").click()')
+        for i, number in enumerate(numbers):
+            self.value(f'{{ const s = document.querySelectorAll("#edit-numbers input")[{i}]; s.value = {number}; s.dispatchEvent(new Event("input")); }}')
+
+    def test_marks_do_in_a_bind_what_the_page_shows(self):
+        self.place('cut', 'box', -0.1, 0.9, -0.3, 0.1, 1.1, 0.3)
+        self.place('add', 'sphere', 0, 0.1, 0, 0.15)
+        self.place('cut', 'capsule', 0, 1.3, 0, 0.2, 1.4, 0, 0.06)
+        self.put('hero.edits', self.value('v.carver.text()'))
+        expected = self.solid('--edits', self.dir / 'hero.edits')
+        interior, boundary, added, cut, sealed = self.counts(0)
+        self.assertEqual((added, cut, sealed), (expected['added'], expected['cut'], 0))
+        self.assertGreater(min(added, cut), 50)
+        self.run_gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'edited.glb', '-r', 64, '-q', '--edits', self.dir / 'hero.edits')
+        self.assertNotEqual((self.dir / 'edited.glb').read_bytes(), (self.dir / 'hero.glb').read_bytes())
+
+    def test_marks_are_listed_and_removed(self):
+        self.assertTrue(self.value('document.getElementById("save-edits").disabled'))
+        self.place('seal', 'sphere')
+        self.place('cut', 'box')
+        shown = 'Array.from(document.querySelectorAll("#edits li"), (e) => e.firstChild.textContent)'
+        self.assertEqual(self.value(shown), ['1: seal sphere', '2: cut box'])
+        self.assertEqual(self.value('document.querySelectorAll("#edit-numbers input").length'), 6)
+        self.value('document.querySelector("#edits li button").click()')
+        self.assertEqual(self.value('document.querySelectorAll("#edit-numbers input").length'), 4)
+        self.value('document.querySelectorAll("#edits li button")[1].click()')
+        self.assertEqual(self.value(shown), ['1: cut box'])
+        self.assertEqual(len(self.value('v.carver.text()').splitlines()), 2)
+
+    def test_a_mark_is_dragged_in_its_slice(self):
+        self.choose('slice-axis', 2)
+        self.place('cut', 'sphere')
+        center = self.value('v.carver.edits[0].center')
+        grip = self.value('''(() => {
+          const { left, top, width, height } = v.scene.renderer.canvas.getBoundingClientRect();
+          const [x, y] = v.scene.camera.project(v.carver.worldCenter(v.carver.edits[0]));
+          return [left + (x + 1) / 2 * width, top + (1 - y) / 2 * height]; })()''')
+        yaw = self.value('v.scene.camera.yaw')
+        self.drag(grip, (grip[0] + 60, grip[1] - 40))
+        moved = self.value('v.carver.edits[0].center')
+        self.assertEqual(self.value('v.scene.camera.yaw'), yaw)
+        self.assertAlmostEqual(moved[2], center[2], places=6)
+        self.assertGreater(moved[1], center[1])
+        self.assertNotAlmostEqual(moved[0], center[0], places=3)
+
+    def test_without_a_field_there_is_no_solid(self):
+        self.open(self.dir / 'hero.glb')
+        self.assertTrue(self.value('document.getElementById("solid").hidden'))
+
+
 class Compares(Page):
     def test_two_skins_with_a_line_between(self):
         fitted = self.bound()
@@ -394,7 +582,7 @@ class Compares(Page):
         self.open(fitted, '--compare', other)
         self.assertEqual(self.value('[document.getElementById("side-a").textContent, document.getElementById("side-b").textContent]'),
                          ['hero.glb', 'falloff.glb'])
-        self.put('pose.toml', self.value('v.setPose("bent 1"); v.poseText()'))
+        self.put('pose.toml', self.value('v.posing.setPose("bent 1"); v.posing.poseText()'))
         for side, path in enumerate((fitted, other)):
             self.run_gvbind('pose', path, '--pose', self.dir / 'pose.toml', '-o', self.dir / 'posed.obj', '--force')
             expected = obj_places(self.dir / 'posed.obj')
@@ -404,7 +592,7 @@ class Compares(Page):
         self.value('document.getElementById("swipe").focus()')
         self.browser.press('ArrowLeft', 37)
         self.assertAlmostEqual(self.value('v.scene.swipe'), 0.48)
-        self.assertEqual(self.value('v.hitAt([0.0, 0.1]); v.side'), 1)
+        self.assertEqual(self.value('v.pointing.hitAt([0.0, 0.1]); v.scene.side'), 1)
         self.value('v.setLook("difference")')
         self.assertGreater(self.pixels()[0], 0.03)
 
@@ -486,7 +674,7 @@ class OneFile(Page):
 
     def test_no_request(self):
         page = self.open(self.bound())
-        self.value('v.setPose("bent 0"); v.setLook("textures")')
+        self.value('v.posing.setPose("bent 0"); v.setLook("textures")')
         addresses = [event['request']['url'] for event in self.browser.named('Network.requestWillBeSent')]
         self.assertEqual(addresses, [page.as_uri()])
         self.assertEqual(self.browser.named('Runtime.exceptionThrown'), [])

@@ -29,8 +29,10 @@
 #include "io/atomic_write.h"
 #include "io/encoded_file.h"
 #include "motion/cells_file.h"
-#include "motion/clip_ranges.h"
+#include "motion/clip_poses.h"
 #include "motion/refine_scene.h"
+#include "vrm/humanoid.h"
+#include "vrm/spring_bones.h"
 
 namespace gvbind {
 
@@ -123,12 +125,12 @@ void refine_bound(const BindRequest& request, const BindableFile& f, SceneBindin
                 "--refine cells: a field knows no rules; use --refine poses with --forbid, "
                 "--influences and --give");
   options.own_joints = has_rules;
-  const std::vector<motion::JointRange> ranges = motion::clip_ranges(f.document, f.scene);
+  const motion::PoseSource poses = motion::clip_source(f.document, f.scene);
   const motion::RefinedWeights refined =
       request.refine == Refinement::cells
-          ? motion::refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights)
+          ? motion::refine_scene_by_cells(f.scene, f.bindable_joints, poses, options, made.weights)
                 .refined
-          : motion::refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
+          : motion::refine_scene(f.scene, f.bindable_joints, poses, options, made.weights);
   // Refined weights may have another owner at a vertex than the one that --forbid was applied to.
   if (const OwnerBan bans = owner_ban(f.rules.forbidden, f.scene.joints.size()))
     for (SkinWeights& weights : made.weights.meshes) weights = without_banned(weights, bans);
@@ -181,6 +183,16 @@ std::vector<SplitMesh> split_to_limit(const BindRequest& request, BindableFile& 
                             " of at most " + grouped(split.most_joints),
                         split.name});
   return splits;
+}
+
+/// Adds the human bones and the spring bones that the request asks for.
+void add_extensions(const BindRequest& request, BindableFile& f, Findings& findings) {
+  auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&f.document);
+  if (!gltf) return;
+  naming(request.input, [&] {
+    if (request.vrm) vrm::add_humanoid(**gltf, *request.vrm, findings);
+    if (request.springs == Springs::automatic) vrm::add_springs(**gltf, findings);
+  });
 }
 
 /// Writes under a temporary name and reads the result back before the output and `beside` get their
@@ -316,6 +328,7 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
     });
   const auto field = keeps ? staged_field(request, std::move(kept), statistics) : nullptr;
   const std::vector<SplitMesh> splits = split_to_limit(request, f, findings);
+  add_extensions(request, f, findings);
   bound.written = write_bound(request, f, made.weights, splits, field.get(), statistics, findings);
   report("done", 1.0);
   put_statistics(statistics, bound.entry);

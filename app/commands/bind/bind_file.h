@@ -19,6 +19,9 @@ namespace gvbind {
 BindRequest request_of(const BindSettings& settings, const std::filesystem::path& input,
                        const std::filesystem::path& output);
 
+/// Throws Error(usage) for springs in a format that has none.
+void check_springs(const BindRequest& request);
+
 /// A file that was bound.
 struct BoundFile {
   BindEntry entry;  ///< for the report
@@ -39,7 +42,7 @@ struct SelectedFile {
 int planned_resolution(const BindRequest& request);
 
 /// Increase it whenever the same input and options give a different output.
-constexpr int bind_version = 8;
+constexpr int bind_version = 9;
 
 /// Reads the input, adds the skeleton (from a file or from request.rig), and selects meshes and
 /// joints.

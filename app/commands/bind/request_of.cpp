@@ -15,6 +15,11 @@ namespace gvbind {
 
 namespace fs = std::filesystem;
 
+void check_springs(const BindRequest& request) {
+  if (request.springs != Springs::off && format_of_name(request.output) == Format::fbx)
+    throw Error(ErrorKind::usage, "--springs: writes spring bones of glTF and VRM, not of FBX");
+}
+
 BindRequest request_of(const BindSettings& settings, const fs::path& input,
                        const fs::path& output) {
   BindRequest request;
@@ -32,6 +37,8 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.max_joints = settings.max_joints;
   if (request.max_joints > 0 && format_of_name(output) == Format::fbx)
     throw Error(ErrorKind::usage, "--max-joints: splits meshes of glTF and VRM, not of FBX");
+  request.springs = settings.springs;
+  check_springs(request);
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
@@ -42,6 +49,8 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
     throw Error(ErrorKind::usage,
                 std::string(settings.keep_axes ? "--keep-axes" : "--units") +
                     ": is for meshes that get their joints from --rig; give both or none");
+  if (!request.rig.empty() && format_of_name(output) == Format::vrm)
+    request.vrm = VrmMeta{output.stem().string(), {}};
   request.keep_axes = settings.keep_axes;
   request.meters_per_unit = settings.meters_per_unit;
   request.refine = settings.refine;

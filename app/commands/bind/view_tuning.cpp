@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bind/bind_scene.h"
+#include "bind/existing_weights.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/field_request.h"
 #include "gvbind/error.h"
@@ -99,12 +100,88 @@ void add_solid(const TunableScores& scores, const MeshGroup& group,
   }
 }
 
+std::vector<std::uint32_t> translated(const std::vector<std::uint32_t>& joints,
+                                      const std::vector<std::uint32_t>& joint_of) {
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t joint : joints) out.push_back(joint_of[joint]);
+  return out;
+}
+
+/// The options of the bind, for joints of the page.
+ViewTuning options_of_page(const BindOptions& options, const std::vector<std::uint32_t>& joint_of) {
+  ViewTuning out;
+  out.alpha = options.alpha;
+  out.prune = options.prune;
+  out.influences = options.max_influences;
+  out.smooth_limit = options.limit == LimitRule::smooth;
+  for (const JointAlpha& own : options.rules.alphas)
+    for (const std::uint32_t joint : own.joints)
+      out.joint_alphas.emplace_back(joint_of[joint], own.alpha);
+  for (const ForbiddenJoints& pair : options.rules.forbidden)
+    out.forbidden.push_back({translated(pair.first, joint_of), translated(pair.second, joint_of)});
+  return out;
+}
+
+ViewSolid view_solid(const CharacterDistances& distances) {
+  ViewSolid out{distances.character.cube, distances.voxels.resolution, {}, {}};
+  MortonCode end = 0;
+  for (const Leaf& leaf : distances.voxels.leaves) {
+    out.skip.push_back(static_cast<double>(leaf.code() - end));
+    out.leaf.push_back(static_cast<std::uint8_t>(leaf.level + (leaf.boundary ? 128 : 0)));
+    end = leaf.code() + (MortonCode{1} << 3 * leaf.level);
+  }
+  return out;
+}
+
+/// The joined meshes of a file, by solid; none where the distances are not of its meshes and
+/// joints.
+std::vector<MeshGroup> groups_of_field(const BindRequest& request, const BindableFile& f) {
+  const std::vector<CachedSolid>& solids = request.kept->solids;
+  const auto members = group_meshes(f.bindable(), request.volume);
+  if (members.size() != solids.size()) return {};
+  const std::vector<Joint> joints = joint_points(f.bindable());
+  std::vector<MeshGroup> out;
+  for (std::size_t g = 0; g < members.size(); ++g) {
+    out.push_back(join_meshes(f.bindable(), members[g]));
+    const CacheKey now = field_source({out[g].positions, out[g].triangles}, joints, f.rules);
+    if (now.mesh != solids[g].source.mesh || !same_skeleton(solids[g].joints, joints)) return {};
+  }
+  return out;
+}
+
+SkinWeights sound_rows(const SceneMesh& mesh, const std::vector<std::uint32_t>& joint_of) {
+  SkinWeights out;
+  if (mesh.weights.empty()) return out;
+  const std::vector<bool> usable = usable_vertices(mesh);
+  for (std::size_t v = 0; v < usable.size(); ++v) {
+    if (usable[v])
+      for (const auto [joint, weight] : mesh.weights.row(v)) {
+        out.joint.push_back(joint_of[joint]);
+        out.weight.push_back(weight);
+      }
+    out.first.push_back(static_cast<std::uint32_t>(out.joint.size()));
+  }
+  return out;
+}
+
+/// Adds the weights of the page's file, where it may be the input of `gvbind tune --lock`.
+void add_held(BindRequest request, const ViewInput& input, ViewTuning& out) {
+  if (!input.scene.has_skin()) return;
+  request.input = input.path;
+  Findings ignored;
+  const BindableFile f = read_selected(request, ignored);
+  if (f.scene.meshes.size() != out.meshes.size() || groups_of_field(request, f).empty()) return;
+  const std::vector<std::uint32_t> joint_of = joints_of_page(input.scene, f.scene, input.path);
+  for (std::size_t m = 0; m < out.meshes.size(); ++m)
+    if (f.scene.meshes[m].selected) out.meshes[m].held = sound_rows(f.scene.meshes[m], joint_of);
+}
+
 }  // namespace
 
 ViewTuning view_tuning(const std::string& field, const ViewInput& input) {
   const auto cache = std::make_shared<const DistanceCache>(read_field(field));
-  BindRequest request =
-      request_of(tuned_settings(*cache, field, {}), input_of(*cache, field), "tuned.glb");
+  const BindSettings settings = tuned_settings(*cache, field, {});
+  BindRequest request = request_of(settings, input_of(*cache, field), "tuned.glb");
   request.kept = cache;
   Findings ignored;
   const BindableFile f = read_selected(request, ignored);
@@ -113,36 +190,29 @@ ViewTuning view_tuning(const std::string& field, const ViewInput& input) {
   require_same_meshes(input.scene, f.scene, input.path);
   const std::vector<std::uint32_t> joint_of = joints_of_page(input.scene, f.scene, input.path);
 
-  ViewTuning out;
+  ViewTuning out = options_of_page(options, joint_of);
   out.field = field;
-  out.alpha = options.alpha;
-  out.prune = options.prune;
-  out.influences = options.max_influences;
-  for (const JointAlpha& own : options.rules.alphas)
-    for (const std::uint32_t joint : own.joints)
-      out.joint_alphas.emplace_back(joint_of[joint], own.alpha);
-  out.smooth_limit = options.limit == LimitRule::smooth;
+  out.input = input.path;
+  out.forbid = settings.forbid;
   out.meshes.resize(f.scene.meshes.size());
   std::vector<std::uint32_t> start = {0};
   for (const SceneMesh& mesh : f.scene.meshes)
     start.push_back(start.back() + static_cast<std::uint32_t>(mesh.positions.size()));
-  const auto groups = group_meshes(f.bindable(), request.volume);
-  if (groups.size() != cache->solids.size())
-    throw Error(ErrorKind::cannot_bind,
-                field + ": was made of other meshes; bind again, with --save-distances");
+  const std::vector<MeshGroup> groups = groups_of_field(request, f);
+  if (groups.empty())
+    throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " +
+                                            request.input.string() +
+                                            "; bind again, with --save-distances");
+  const auto members = group_meshes(f.bindable(), request.volume);
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const MeshGroup group = join_meshes(f.bindable(), groups[g]);
     const CachedSolid& solid = cache->solids[g];
-    if (field_source({group.positions, group.triangles}, solid.joints, options.rules).mesh !=
-        solid.source.mesh)
-      throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " +
-                                              request.input.string() +
-                                              "; bind again, with --save-distances");
     const TunableScores scores = tunable_scores(solid.kept, solid.joints, options);
     out.least_influences = scores.least_influences;
     out.most_influences = scores.most_influences;
-    add_solid(scores, group, groups[g], start, joint_of, out);
+    out.solids.push_back(view_solid(solid.kept.distances));
+    add_solid(scores, groups[g], members[g], start, joint_of, out);
   }
+  add_held(request, input, out);
   return out;
 }
 

@@ -48,7 +48,8 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.joints = result.joints.deforming;
   verdict.measures = check::measure_values(result);
   verdict.places = places_of(scene, result);
-  verdict.motion = motion_of(scene, result);
+  verdict.motion = motion_of(document, scene, result);
+  verdict.layers = layers_of(scene, result, options.stretch);
   verdict.findings = std::move(result.findings);
   // Damaged weights are already among the findings, as an error.
   for (Finding& finding : reader_findings)
@@ -110,6 +111,10 @@ void print_findings(std::FILE* out, const Findings& findings, const CheckCommand
     print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
 }
 
+std::string in_clips_text(const CheckMotion& motion) {
+  return motion.clip_poses > 0 ? " (" + fixed(motion.in_clips.stretch, 2) + " in its clips)" : "";
+}
+
 void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& command) {
   if (!verdict.judged) {
     print_finding(Severity::error, verdict.error);
@@ -127,8 +132,11 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
                       counted(verdict.joints, "joint", "joints") + ", at most " +
                       std::to_string(std::lround(value("most_influences"))) +
                       " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
-                      fixed(value("stretch_p99"), 2) + ", volume " +
-                      fixed(100.0 * verdict.motion.figures.volume, 1) + " %");
+                      fixed(value("stretch_p99"), 2) + in_clips_text(verdict.motion) + ", volume " +
+                      fixed(100.0 * verdict.motion.figures.volume, 1) + " %" +
+                      (verdict.layers.covered > 0
+                           ? ", through layers " + fixed(100.0 * verdict.layers.share, 2) + " %"
+                           : ""));
   print_findings(out, verdict.findings, command);
 }
 

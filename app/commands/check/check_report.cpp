@@ -6,6 +6,7 @@
 
 #include "common/exit_codes.h"
 #include "common/write_text.h"
+#include "motion/clip_poses.h"
 #include "motion/random_poses.h"
 #include "motion/refine_weights.h"
 #include "motion/volume_changes.h"
@@ -16,7 +17,7 @@ namespace gvbind {
 namespace {
 
 constexpr const char* schema = "gvbind/check/1";
-constexpr int motion_poses = 10;
+constexpr int motion_poses = 10, motion_clip_poses = 24;
 constexpr std::size_t most_motion_joints = 10;
 
 /// Null if `json` is not an object or lacks the member.
@@ -105,10 +106,33 @@ Json json_of(const CheckMotion& motion) {
   for (const CheckMotion::Joint& joint : motion.joints)
     joints.push_back(
         {{"joint", joint.joint}, {"volume_lost", joint.lost}, {"volume_gained", joint.gained}});
-  return {{"delta_mush", motion.figures.mush},
-          {"volume_change", motion.figures.volume},
-          {"stretch_largest", motion.figures.largest},
-          {"joints", joints}};
+  Json json = {{"delta_mush", motion.figures.mush},
+               {"volume_change", motion.figures.volume},
+               {"stretch_largest", motion.figures.largest},
+               {"joints", joints}};
+  if (motion.clip_poses > 0)
+    json["in_clips"] = {{"poses", motion.clip_poses},
+                        {"delta_mush", motion.in_clips.mush},
+                        {"volume_change", motion.in_clips.volume},
+                        {"stretch_p99", motion.in_clips.stretch},
+                        {"stretch_largest", motion.in_clips.largest}};
+  return json;
+}
+
+Json json_of(const CheckLayers& layers) {
+  Json places = Json::array();
+  for (const CheckLayers::Place& p : layers.places)
+    places.push_back({{"inner", p.inner},
+                      {"outer", p.outer},
+                      {"vertices", p.vertices},
+                      {"worst", p.worst},
+                      {"pose", p.pose},
+                      {"at", json_of(p.at)},
+                      {"over", json_of(p.over)}});
+  return {{"covered_vertices", layers.covered},
+          {"penetration", layers.share},
+          {"worst", layers.worst},
+          {"places", places}};
 }
 
 Json verdict_json(const CheckVerdict& verdict) {
@@ -125,18 +149,22 @@ Json verdict_json(const CheckVerdict& verdict) {
   json["measures"] = measures;
   json["places"] = json_of(verdict.places);
   json["motion"] = json_of(verdict.motion);
+  json["layers"] = json_of(verdict.layers);
   json["findings"] = json_of(verdict.findings);
   return json;
+}
+
+CheckPlaces::Vertex named_vertex(const Scene& scene, const check::SkinSurface& surface,
+                                 std::uint32_t vertex) {
+  const check::VertexSource& source = surface.source[vertex];
+  return {scene.meshes[source.mesh].name, source.vertex};
 }
 
 }  // namespace
 
 CheckPlaces places_of(const Scene& scene, const check::CheckResult& result) {
   const auto joint = [&](std::size_t j) { return scene.joints[j].name; };
-  const auto at = [&](std::uint32_t v) -> CheckPlaces::Vertex {
-    const check::VertexSource& source = result.surface.source[v];
-    return {scene.meshes[source.mesh].name, source.vertex};
-  };
+  const auto at = [&](std::uint32_t v) { return named_vertex(scene, result.surface, v); };
   CheckPlaces places;
   for (const std::size_t j : result.joints.idle) places.idle_joints.push_back(joint(j));
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
@@ -156,19 +184,34 @@ CheckPlaces places_of(const Scene& scene, const check::CheckResult& result) {
   return places;
 }
 
-CheckMotion motion_of(const Scene& scene, const check::CheckResult& result) {
+CheckMotion motion_of(const Document& document, const Scene& scene,
+                      const check::CheckResult& result) {
   CheckMotion motion;
   const motion::RestSurface rest =
       motion::rest_surface(result.surface, motion::RefineOptions{}.reach);
   std::vector<std::vector<Eigen::Affine3d>> poses;
   for (int i = 0; i < motion_poses; ++i) poses.push_back(motion::random_pose(scene.joints, {}, i));
   motion.figures = motion::measure_poses(rest, result.surface.weights, poses);
+  poses = motion::spread_poses(motion::clip_source(document, scene).clips, motion_clip_poses);
+  motion.clip_poses = poses.size();
+  if (!poses.empty()) motion.in_clips = motion::measure_poses(rest, result.surface.weights, poses);
   for (const motion::VolumeChange& change :
        motion::measure_volume_changes(result.surface, rest.capped, scene.joints)) {
     if (motion.joints.size() == most_motion_joints) break;
     motion.joints.push_back({scene.joints[change.joint].name, change.lost, change.gained});
   }
   return motion;
+}
+
+CheckLayers layers_of(const Scene& scene, const check::CheckResult& result,
+                      const check::StretchOptions& poses) {
+  const check::Penetration found = check::measure_penetration(result.surface, scene.joints, poses);
+  CheckLayers layers{found.covered, found.share, found.worst, {}};
+  const auto at = [&](std::uint32_t v) { return named_vertex(scene, result.surface, v); };
+  for (const check::PenetrationPair& p : found.pairs)
+    layers.places.push_back({scene.joints[p.inner].name, scene.joints[p.outer].name, p.vertices,
+                             p.worst, p.pose, at(p.vertex), at(p.over)});
+  return layers;
 }
 
 Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,

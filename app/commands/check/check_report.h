@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check/baseline.h"
+#include "check/penetration.h"
 #include "commands/check/check_command.h"
 #include "files/stream_folder.h"
 #include "gvbind/error.h"
@@ -61,10 +62,30 @@ struct CheckMotion {
     double lost = 0.0, gained = 0.0;  ///< fraction of the rest volume
   };
   motion::PoseFigures figures;
-  std::vector<Joint> joints;  ///< at most 10, largest loss first
+  std::size_t clip_poses = 0;         ///< of the file's clips; 0: it has none that turn a joint
+  motion::PoseFigures in_clips = {};  ///< in these poses
+  std::vector<Joint> joints;          ///< at most 10, largest loss first
 };
 
-CheckMotion motion_of(const Scene& scene, const check::CheckResult& result);
+CheckMotion motion_of(const Document& document, const Scene& scene,
+                      const check::CheckResult& result);
+
+/// Layers that come through each other, see measure_penetration(); joints and meshes by name.
+struct CheckLayers {
+  struct Place {
+    std::string inner, outer;  ///< joints
+    std::size_t vertices = 0;
+    double worst = 0.0;
+    int pose = 0;
+    CheckPlaces::Vertex at, over;
+  };
+  std::size_t covered = 0;
+  double share = 0.0, worst = 0.0;
+  std::vector<Place> places;
+};
+
+CheckLayers layers_of(const Scene& scene, const check::CheckResult& result,
+                      const check::StretchOptions& poses);
 
 /// The result for one input.
 struct CheckVerdict {
@@ -76,6 +97,7 @@ struct CheckVerdict {
   check::MeasureValues measures;
   CheckPlaces places;
   CheckMotion motion;
+  CheckLayers layers;
   Findings findings;  ///< by falling severity
 };
 

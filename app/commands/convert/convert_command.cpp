@@ -3,10 +3,15 @@
 #include <cstdio>
 
 #include "bind/asset_limits.h"
+#include "bind/write_document.h"
 #include "cli/command_line.h"
+#include "cli/options.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/write_text.h"
+#include "formats/document.h"
+#include "gvbind/error.h"
+#include "io/read_options.h"
 #include "report/asset_lines.h"
 
 namespace gvbind {
@@ -28,12 +33,36 @@ int run_convert(const ConvertCommand& command) {
   return 0;
 }
 
+/// Writes a glTF with the joints of another skeleton.
+ConvertedFile express_input(const ConvertCommand& command) {
+  check_new_output(command.output, command.force, ".glb, .gltf or .vrm");
+  ConvertedFile converted;
+  const ReadOptions reading = read_options(command.limits, command.input);
+  const Document document = read_document(command.input, converted.findings, reading);
+  const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document);
+  if (!gltf || !same_format(document, command.output))
+    throw Error(ErrorKind::usage, command.input +
+                                      ": --skeleton is for glTF and VRM, and writes .glb, .gltf or "
+                                      ".vrm; convert other formats to .glb first");
+  vrm::express_skeleton(**gltf, *command.skeleton);
+  write_document({document, read_node_scene(document, reading)}, command.input, command.output,
+                 command.limits, command.force);
+  return converted;
+}
+
+vrm::SkeletonForm parse_skeleton(const std::string& text) {
+  if (text == "godot") return vrm::SkeletonForm::godot;
+  if (text == "vrm") return vrm::SkeletonForm::vrm;
+  throw Error(ErrorKind::usage, "--skeleton: '" + text + "' is not one of godot, vrm");
+}
+
 // The key of a dropped feature in reports.
 constexpr const char* feature_key = "what";
 
 }  // namespace
 
 ConvertedFile convert_input(const ConvertCommand& command) {
+  if (command.skeleton) return express_input(command);
   ConvertFileOptions options;
   options.reading = asset_options(command.limits);
   options.overwrite = command.force ? Asset::Overwrite::yes : Asset::Overwrite::no;
@@ -58,11 +87,17 @@ CLI::App* add_convert_flags(CLI::App& app, const std::shared_ptr<ConvertCommand>
       "Examples:\n"
       "  gvbind convert hero.fbx -o hero.glb\n"
       "  gvbind convert hero.glb -o hero.fbx --strict\n"
-      "  gvbind convert statue.obj -o statue.glb");
+      "  gvbind convert statue.obj -o statue.glb\n"
+      "  gvbind convert hero.glb -o hero_godot.glb --skeleton godot");
   convert->add_option("FILE", command->input, "FBX, glTF, or a format that Assimp reads")
       ->required()
       ->type_name("FILE");
   add_output(*convert, command->output, "The file to write: .glb, .gltf or .fbx");
+  add_text(
+      *convert, "--skeleton",
+      "Give the human joints of a glTF the names and axes that this one has; the shape stays in "
+      "every pose, and the format as well",
+      "godot|vrm", [command](const std::string& t) { command->skeleton = parse_skeleton(t); });
   convert->add_flag("--strict", command->strict,
                     "Write nothing where something would be lost (exit code 5)");
   convert->add_flag("--json", command->json, "Print the losses as JSON");

@@ -4,11 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/file_command.h"
 #include "gvbind/convert.h"
 #include "report/report_json.h"
+#include "vrm/express_skeleton.h"
 
 namespace gvbind {
 
@@ -16,6 +18,7 @@ namespace gvbind {
 struct ConvertCommand : FileCommand {
   std::string input, output;
   bool strict = false;
+  std::optional<vrm::SkeletonForm> skeleton;  ///< a glTF is written with this one, not converted
 };
 
 /// Adds `gvbind convert`, which parses into `command`.

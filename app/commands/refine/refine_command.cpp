@@ -73,7 +73,8 @@ void add_refine_options(CLI::App& app, RefineCommand& command) {
   app.add_option("--keep-cells", command.keep_cells,
                  "Keep the cells in this file, for 'gvbind bind --cells'")
       ->type_name("FILE");
-  add_number(app, "--poses", options.poses, 1, 1000, "Random poses that the weights are fitted to");
+  add_number(app, "--poses", options.poses, 1, 1000,
+             "Poses that the weights are fitted to: of the clips, else random");
   add_number(app, "--degrees", options.drawn.degrees, 0, 180,
              "How far a joint turns that no clip of the file turns by 5 degrees", "DEG");
   app.add_option("--ranges", command.ranges,
@@ -100,7 +101,10 @@ motion::RefinedWeights refine_input(const RefineCommand& command) {
   request.reading = asset_options(command.limits);
   request.overwrite = command.force;
   motion::RefineInput input = motion::read_refine(request);
-  if (!command.ranges.empty()) read_ranges(command.ranges, input.file.scene, input.ranges);
+  if (!command.ranges.empty()) {
+    input.poses.clips.clear();
+    read_ranges(command.ranges, input.file.scene, input.poses.ranges);
+  }
   return motion::write_refined(request, input);
 }
 
@@ -115,8 +119,8 @@ Json refine_report(const RefineCommand& command, const motion::RefinedWeights& r
 }
 
 CLI::App* add_refine_flags(CLI::App& app, const std::shared_ptr<RefineCommand>& command) {
-  CLI::App* refine =
-      app.add_subcommand("refine", "Fit the weights of a skin to how it moves in random poses");
+  CLI::App* refine = app.add_subcommand(
+      "refine", "Fit the weights of a skin to how it moves, in its clips or in random poses");
   refine->footer(
       "Examples:\n"
       "  gvbind refine hero.glb -o hero_refined.glb\n"

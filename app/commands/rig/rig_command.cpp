@@ -21,6 +21,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
+#include "io/format.h"
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
 #include "retarget/own_motions.h"
@@ -178,9 +179,16 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
   add_text(
       app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
       [&command](const std::string& t) { command.options.bind.resolution = parse_resolution(t); });
-  const BindOption& weights = *find_bind_option("weights");
-  add_text(app, "--weights", help_of(weights), weights.type_name,
-           [&command, apply = weights.apply](const std::string& t) { apply(command.bind, {t}); });
+  app.add_option("--author", command.authors,
+                 "An author of the model, written to a .vrm; may be repeated [unknown]")
+      ->type_name("NAME")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1);
+  for (const char* name : {"weights", "springs"}) {
+    const BindOption& option = *find_bind_option(name);
+    add_text(app, "--" + option.name, help_of(option), option.type_name,
+             [&command, apply = option.apply](const std::string& t) { apply(command.bind, {t}); });
+  }
 }
 
 /// Puts motions of our own on the output.
@@ -215,7 +223,11 @@ RigOutcome rig_input(const RigCommand& command) {
     options.hints = read_hints(command.hints);
     naming(command.hints, [&] { rig::name_as_template(from, options.names, options.hints); });
   }
-  const BindRequest request = rig::rig_request(command.input, command.output, options);
+  BindRequest request = rig::rig_request(command.input, command.output, options);
+  request.springs = command.bind.springs;
+  if (format_of_name(request.output) == Format::vrm)
+    request.vrm = VrmMeta{request.output.stem().string(), command.authors};
+  check_springs(request);
   check_outputs(request);
   SelectedFile selected;
   RigOutcome outcome;

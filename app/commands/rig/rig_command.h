@@ -21,7 +21,8 @@ struct RigCommand : FileCommand {
   std::string input, output, hints, view;
   std::vector<std::string> clips;  ///< motions of our own that the output gets
   rig::RigFileOptions options;
-  BindSettings bind;  ///< only the options that shape weights are used
+  BindSettings bind;                 ///< only the options that shape weights are used
+  std::vector<std::string> authors;  ///< of an output that is a VRM
   FailOn fail_on = Severity::error;
 };
 

@@ -1,6 +1,7 @@
 #include "formats/gltf/json.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "gvbind/error.h"
@@ -41,7 +42,12 @@ Json& list_to_grow(Json& root, const char* key) {
 
 static std::optional<std::size_t> whole(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::size_t>();
-  if (value.is_number_integer()) return std::nullopt;  // negative: otherwise it would be unsigned
+  if (value.is_number_integer()) {
+    // Signed: negative in a file, any number in a document that was built.
+    const auto number = value.get<std::int64_t>();
+    if (number < 0) return std::nullopt;
+    return static_cast<std::size_t>(number);
+  }
   if (!value.is_number_float()) return std::nullopt;
   const double number = value.get<double>();
   constexpr double largest = 9007199254740992.0;  // 2^53

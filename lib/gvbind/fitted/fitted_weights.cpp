@@ -251,6 +251,12 @@ std::vector<std::uint32_t> parts_of(std::span<const std::uint32_t> starts, std::
   return part;
 }
 
+/// For scores: networks are fitted on characters without bans, and equal scores serve any bans.
+WeightRules without_bans(WeightRules rules) {
+  rules.bans = nullptr;
+  return rules;
+}
+
 SurfaceHeat heat_of(const CharacterDistances& distances, std::span<const Joint> joints,
                     const BindOptions& options) {
   const Character& c = distances.character;
@@ -268,7 +274,7 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
                          std::span<const Joint> joints, const BindOptions& options) {
   if (options.weights == WeightRule::heat)
     return {{}, {}, std::nullopt, heat_of(distances, joints, options), {}, {}};
-  CharacterWeights falloff = character_weights(distances, rules, default_falloff);
+  CharacterWeights falloff = character_weights(distances, without_bans(rules), default_falloff);
   PairContext context = pair_context(distances, joints, options.names, options.outside);
   std::vector<int> place;
   if (options.like) {
@@ -359,7 +365,8 @@ PairScores point_scores(const CharacterDistances& distances, const WeightRules& 
                         std::span<const std::uint32_t> nearest) {
   if (fitted.heat)
     return heat_scores(*fitted.heat, points, [&](std::size_t p) { return nearest[p]; });
-  const SkinWeights by_falloff = weights_of_points(distances, rules, default_falloff, points);
+  const SkinWeights by_falloff =
+      weights_of_points(distances, without_bans(rules), default_falloff, points);
   return network_scores(distances, rules, fitted, points.size(), [&](std::size_t p) {
     PointSite at = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
     at.reading += points[p] - at.at;

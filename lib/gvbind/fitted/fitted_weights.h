@@ -16,7 +16,7 @@ namespace gvbind {
 
 /// Scores pairs of points and joints: a network, or heat for WeightRule::heat.
 struct FittedRules {
-  CharacterWeights falloff;  ///< by distances alone, with the default falloff: input of the network
+  CharacterWeights falloff;  ///< by distances alone, default falloff, no bans: for the network
   PairContext context;
   std::optional<PairScorer> scorer;  ///< its rows are the context's joints; none with heat
   std::optional<SurfaceHeat> heat;

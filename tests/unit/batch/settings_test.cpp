@@ -71,6 +71,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "skeleton-scale") return {"2.54"};
   if (option.name == "units") return {"cm"};
   if (option.name == "max-joints") return {"12"};
+  if (option.name == "springs") return {"auto"};
   if (option.name == "device") return {"cpu"};
   if (option.name == "fail-on") return {"never"};
   FAIL("no value for " << option.name);

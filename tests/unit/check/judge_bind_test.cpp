@@ -77,7 +77,7 @@ TEST_CASE("changed vertices and the distance of their weights are counted") {
   rows[0] = {{4, 1.0f}};
   after.meshes[0].weights = {};
   for (const Row& row : rows) test::add_row(after.meshes[0].weights, row);
-  const check::SkinComparison comparison = *judge_bind(before, weights_of(after)).comparison;
+  const check::SkinComparison comparison = *check::judge_bind(before, weights_of(after)).comparison;
   const auto n = static_cast<double>(count);
   CHECK(comparison.changed == Approx(1.0 / n));
   CHECK(comparison.mean_l1 == Approx((0.5 * (n - 1.0) + 2.0) / n));

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <set>
 
 #include "character/mirror_pairs.h"
 #include "gvbind/base/parallel.h"
 #include "motion/bent_tube.h"
 #include "motion/mirrored_pose.h"
+#include "motion/refine_target.h"
 #include "support/shapes.h"
 
 namespace gvbind {
@@ -259,6 +261,40 @@ TEST_CASE("poses rotate joints within the ranges of clips, and by the default wi
     widest = std::max(widest, x);
   }
   CHECK(widest > 0.4);
+}
+
+TEST_CASE("a fit takes the even poses of clips and its judge the odd ones") {
+  const Scene scene = uneven_tube();
+  motion::PoseSource source;
+  for (int i = 0; i < 40; ++i) {
+    std::vector<Eigen::Affine3d> pose(3, Eigen::Affine3d::Identity());
+    pose[1] = pose[2] = Eigen::Translation3d(0, 2, 0) *
+                        Eigen::AngleAxisd(0.01 * (i + 1), Eigen::Vector3d::UnitX()) *
+                        Eigen::Translation3d(0, -2, 0);
+    source.clips.push_back(pose);
+  }
+  source.ranges = motion::ranges_of_poses(scene.joints, source.clips);
+  const auto hundredths = [](const std::vector<Eigen::Affine3d>& pose) {
+    return std::lround(100.0 * Eigen::AngleAxisd(pose[1].rotation()).angle());
+  };
+  std::set<long> fitted, judged;
+  const auto drawn = motion::draw_poses(scene.joints, source, 24, {});
+  REQUIRE(drawn.size() == 24);
+  for (int i = 0; i < 20; ++i) fitted.insert(hundredths(drawn[i]));
+  for (const auto& pose : motion::unseen_poses(scene.joints, source, {}))
+    judged.insert(hundredths(pose));
+  CHECK(fitted.size() == 20);
+  CHECK(judged.size() == 12);
+  for (const long angle : fitted) CHECK(angle % 2 == 1);
+  for (const long angle : judged) CHECK(angle % 2 == 0);
+  for (int i = 0; i < 20; ++i) {
+    // No clip turns the last joint, so it turns at random about its own position.
+    CHECK_FALSE(drawn[i][2].isApprox(drawn[i][1], 1e-6));
+    const Eigen::Vector3d position = scene.joints[2].bind.translation();
+    CHECK((drawn[i][2] * position).isApprox(drawn[i][1] * position, 1e-9));
+  }
+  for (int i = 20; i < 24; ++i)
+    CHECK(drawn[i][1].isApprox(motion::random_pose(scene.joints, source.ranges, i)[1]));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "transfer/nearest_surface.h"
+#include "check/nearest_surface.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "gvbind/base/weld.h"
 #include "gvbind/prepare/normalize.h"
 
-namespace gvbind::transfer {
+namespace gvbind::check {
 namespace {
 
 using Box = Eigen::AlignedBox3d;
@@ -122,4 +122,4 @@ std::optional<ClosestPoint> NearestSurface::nearest(const Eigen::Vector3d& point
   return best;
 }
 
-}  // namespace gvbind::transfer
+}  // namespace gvbind::check

@@ -8,7 +8,7 @@
 #include "gvbind/base/bvh.h"
 #include "gvbind/mesh_view.h"
 
-namespace gvbind::transfer {
+namespace gvbind::check {
 
 /// Barycentric coordinates of the point of a triangle that is closest to `p`.
 Eigen::Vector3d closest_on_triangle(const Eigen::Vector3d& p, const Eigen::Vector3d& a,
@@ -46,4 +46,4 @@ class NearestSurface {
   std::optional<Bvh> bvh_;
 };
 
-}  // namespace gvbind::transfer
+}  // namespace gvbind::check

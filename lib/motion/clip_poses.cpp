@@ -1,7 +1,8 @@
-#include "motion/clip_ranges.h"
+#include "motion/clip_poses.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "formats/clip.h"
 
@@ -20,7 +21,7 @@ bool same_pose(const std::vector<Eigen::Affine3d>& a, const std::vector<Eigen::A
 
 }  // namespace
 
-std::vector<JointRange> clip_ranges(const Document& document, const Scene& scene) {
+PoseSource clip_source(const Document& document, const Scene& scene) {
   const std::size_t clips = clip_names(document).size();
   std::vector<std::vector<Eigen::Affine3d>> poses;
   const std::size_t taken = std::min(clips, max_clips);
@@ -32,7 +33,9 @@ std::vector<JointRange> clip_ranges(const Document& document, const Scene& scene
       if (time >= 1.0 && same_pose(poses[count - 1], poses[count - 5])) break;
     }
   }
-  return ranges_of_poses(scene.joints, poses);
+  PoseSource source{ranges_of_poses(scene.joints, poses), {}};
+  if (std::ranges::any_of(source.ranges, &JointRange::is_known)) source.clips = std::move(poses);
+  return source;
 }
 
 }  // namespace gvbind::motion
