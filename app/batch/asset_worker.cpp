@@ -1,7 +1,5 @@
 #include "batch/asset_worker.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -18,7 +16,8 @@
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "io/encoded_file.h"
-#include "platform/system.h"
+#include "platform/files.h"
+#include "platform/session.h"
 #include "preview/preview.h"
 #include "view/write_page.h"
 
@@ -30,34 +29,24 @@ namespace fs = std::filesystem;
 
 /// Size and times of a file, to see whether another program wrote to it meanwhile.
 struct FileState {
-  off_t size = -1;
-  timespec written{}, changed{};
+  std::optional<platform::FileStatus> status;
 
-  explicit FileState(const fs::path& path) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) return;
-    size = status.st_size;
-    written = platform::written_time(status);
-    changed = status.st_ctim;
-  }
+  explicit FileState(const fs::path& path) : status(platform::status_of(path)) {}
   bool operator==(const FileState& other) const {
+    if (!status || !other.status) return !status && !other.status;
     const auto same = [](const timespec& a, const timespec& b) {
       return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
     };
-    return size == other.size && same(written, other.written) && same(changed, other.changed);
+    return status->size == other.status->size && same(status->written, other.status->written) &&
+           same(status->changed, other.status->changed);
   }
   bool changed_since(const timespec& moment) const {
-    return size >= 0 && (changed.tv_sec > moment.tv_sec ||
-                         (changed.tv_sec == moment.tv_sec && changed.tv_nsec > moment.tv_nsec));
+    if (!status) return false;
+    const timespec& changed = status->changed;
+    return changed.tv_sec > moment.tv_sec ||
+           (changed.tv_sec == moment.tv_sec && changed.tv_nsec > moment.tv_nsec);
   }
 };
-
-timespec now() {
-  timespec moment{};
-  // The clock that file systems stamp with.
-  clock_gettime(CLOCK_REALTIME_COARSE, &moment);
-  return moment;
-}
 
 /// A directory holds what really lies in it: a link that leads out of it was not given with it.
 void check_output_path(const AssetJob& job) {
@@ -77,7 +66,10 @@ void check_output_path(const AssetJob& job) {
 class InputWatch {
  public:
   explicit InputWatch(const BindRequest& request)
-      : request_(request), start_(now()), input_(request.input), skeleton_(request.skeleton) {
+      : request_(request),
+        start_(platform::now_of_files()),
+        input_(request.input),
+        skeleton_(request.skeleton) {
     inputs_.push_back({"input", "", read_content(request.input)});
     if (!request.skeleton.empty())
       inputs_.push_back({"skeleton", "", read_content(request.skeleton)});

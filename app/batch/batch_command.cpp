@@ -16,6 +16,7 @@
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "platform/child.h"
 #include "report/asset_lines.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
@@ -237,6 +238,8 @@ bool write_reports(const BatchCommand& command, const Report& full) {
 }
 
 int run_batch(const BatchCommand& given) {
+  if (!platform::has_workers)
+    throw Error(ErrorKind::resource, "batch is not on Windows yet; 'gvbind bind' binds one file");
   check_command(given);
   check_watch(given);
   BatchCommand command = given;

@@ -2,11 +2,9 @@
 
 #include "batch/batch_command.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +26,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/staging_folder.h"
+#include "platform/child.h"
 #include "report/batch_report.h"
 
 namespace gvbind {
@@ -53,7 +52,8 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
     case WorkerEnd::How::protocol_error:
       return {ErrorKind::internal, "its worker crashed: protocol error"};
     case WorkerEnd::How::crashed:
-      std::snprintf(text, sizeof text, "its worker crashed: %s", strsignal(end.signal));
+      std::snprintf(text, sizeof text, "its worker crashed: %s",
+                    platform::signal_text(end.signal).c_str());
       return {ErrorKind::internal, text};
     default:
       std::snprintf(text, sizeof text, "its worker ended with exit code %d and no answer",

@@ -1,9 +1,5 @@
 #include "batch/state_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <span>
 #include <string>
@@ -13,6 +9,7 @@
 #include "common/content_hash.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
+#include "platform/files.h"
 #include "platform/system.h"
 
 namespace gvbind {
@@ -20,10 +17,12 @@ namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
+using platform::OpenInside;
+using FileKind = platform::FileStatus::Kind;
 
 constexpr std::size_t hash_digits = 16;
 /// No state is that large, and another program may have put an endless file in its place.
-constexpr off_t max_state_bytes = off_t{256} << 20;
+constexpr std::uint64_t max_state_bytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void fail(const fs::path& path, int error, const char* what = "cannot be written") {
   throw Error(ErrorKind::output,
@@ -35,18 +34,16 @@ std::string temporary_name(const fs::path& path) {
   return hash_of(path.filename().string()).substr(0, hash_digits) + ".new";
 }
 
-OpenFile open_directory(const fs::path& path) {
-  return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
+OpenFile open_directory(const fs::path& path) { return OpenFile(platform::open_folder(path)); }
 
 void check_directory(const fs::path& directory) {
-  struct stat status {};
-  if (lstat(directory.c_str(), &status) != 0) return;
-  if (S_ISLNK(status.st_mode))
+  const auto status = platform::status_of_link(directory);
+  if (!status) return;
+  if (status->kind == FileKind::link)
     throw Error(ErrorKind::output, directory.string() +
                                        ": is a symbolic link; gvbind keeps its state in a folder "
                                        "of its own: remove the link");
-  if (!S_ISDIR(status.st_mode))
+  if (status->kind != FileKind::folder)
     throw Error(ErrorKind::output,
                 directory.string() + ": is not a folder, and gvbind keeps its state there");
 }
@@ -54,9 +51,9 @@ void check_directory(const fs::path& directory) {
 using Clock = std::chrono::steady_clock;
 
 /// No file is that long, nor has it to be.
-off_t lock_offset(const fs::path& output) {
+std::uint64_t lock_offset(const fs::path& output) {
   const std::string hash = hash_of(output.filename().string()).substr(0, 15);
-  return static_cast<off_t>(std::stoull(hash, nullptr, 16));
+  return std::stoull(hash, nullptr, 16);
 }
 
 }  // namespace
@@ -80,18 +77,18 @@ std::optional<std::string> read_state_file(const fs::path& path) {
   const OpenFile directory = open_directory(path.parent_path());
   if (directory.get() < 0 && errno == ENOENT) return std::nullopt;
   if (directory.get() < 0) fail_to_read(errno);
-  const OpenFile file(openat(directory.get(), path.filename().c_str(),
-                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const OpenFile file(platform::open_inside(directory.get(), path.filename(), OpenInside::to_read));
   if (file.get() < 0 && errno == ENOENT) return std::nullopt;
-  struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_read(errno);
-  if (!S_ISREG(status.st_mode)) fail_to_read(EINVAL);
-  if (status.st_size > max_state_bytes) fail_to_read(EFBIG);
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  if (file.get() < 0) fail_to_read(errno);
+  const auto status = platform::status_of(file.get());
+  if (!status) fail_to_read(errno);
+  if (status->kind != FileKind::file) fail_to_read(EINVAL);
+  if (status->size > max_state_bytes) fail_to_read(EFBIG);
+  std::string bytes(static_cast<std::size_t>(status->size), '\0');
   std::size_t size = 0;
   while (size < bytes.size()) {
-    const ssize_t got = read(file.get(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t got =
+        platform::read_some(file.get(), bytes.data() + size, bytes.size() - size);
     if (got < 0) fail_to_read(errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
@@ -105,29 +102,27 @@ void write_state_file(const fs::path& path, const std::string& bytes, Durability
   const OpenFile directory = open_state_directory(path.parent_path());
   if (directory.get() < 0) fail(path, errno);
   const std::string temporary = temporary_name(path);
-  unlinkat(directory.get(), temporary.c_str(), 0);
-  OpenFile file(openat(directory.get(), temporary.c_str(),
-                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  platform::remove_inside(directory.get(), temporary);
+  OpenFile file(platform::open_inside(directory.get(), temporary, OpenInside::to_create));
   if (file.get() < 0) fail(path, errno);
-  const bool written =
-      write_all(file.get(), std::as_bytes(std::span(bytes))) &&
-      (durability == Durability::cached || fsync(file.get()) == 0) && file.closes() &&
-      renameat(directory.get(), temporary.c_str(), directory.get(), path.filename().c_str()) == 0;
-  if (written) return;
-  const int why = errno;
-  unlinkat(directory.get(), temporary.c_str(), 0);
+  int why = write_all(file.get(), std::as_bytes(std::span(bytes))) ? 0 : errno;
+  if (why == 0 && durability == Durability::synced) why = platform::sync_file(file.get());
+  if (why == 0 && !file.closes()) why = errno;
+  if (why == 0) why = platform::rename_inside(directory.get(), temporary, path.filename());
+  if (why == 0) return;
+  platform::remove_inside(directory.get(), temporary);
   fail(path, why);
 }
 
 void remove_unfinished(const fs::path& path) {
   const OpenFile directory = open_directory(path.parent_path());
-  if (directory.get() >= 0) unlinkat(directory.get(), temporary_name(path).c_str(), 0);
+  if (directory.get() >= 0) platform::remove_inside(directory.get(), temporary_name(path));
 }
 
 void check_state_file(const fs::path& path) {
   check_directory(path.parent_path());
-  struct stat status {};
-  if (lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  const auto status = platform::status_of_link(path);
+  if (status && status->kind != FileKind::file)
     throw Error(ErrorKind::output,
                 path.string() + ": is not a file, and gvbind keeps its state there: remove it");
 }
@@ -136,8 +131,7 @@ AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience)
   const fs::path path = lock_path(output);
   const OpenFile directory = open_state_directory(path.parent_path());
   if (directory.get() < 0) return;  // writing the output will report why
-  file_ = OpenFile(openat(directory.get(), path.filename().c_str(),
-                          O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  file_ = OpenFile(platform::open_inside(directory.get(), path.filename(), OpenInside::to_lock));
   if (file_.get() < 0) return;  // as well
   const auto end = Clock::now() + patience;
   for (;;) {

@@ -1,7 +1,5 @@
 #include "batch/watch.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -17,7 +15,7 @@
 #include "cli/written_files.h"
 #include "common/console.h"
 #include "gvbind/error.h"
-#include "platform/system.h"
+#include "platform/files.h"
 
 namespace gvbind {
 
@@ -32,16 +30,15 @@ constexpr int pause_factor = 10;  ///< of the time of a look, so that looks take
 /// Adds the file's state: an own number, size and time of the last write; nothing for a directory,
 /// since files that come and go are in the plan.
 void add_state(const fs::path& path, std::string& state) {
-  struct stat found {};
-  if (stat(path.c_str(), &found) != 0) {
+  const std::optional<platform::FileStatus> found = platform::status_of(path);
+  if (!found) {
     state += "missing " + path.string() + '\n';
     return;
   }
-  if (S_ISDIR(found.st_mode)) return;
-  const timespec time = platform::written_time(found);
-  for (const auto number :
-       {static_cast<std::int64_t>(found.st_ino), static_cast<std::int64_t>(found.st_size),
-        static_cast<std::int64_t>(time.tv_sec), static_cast<std::int64_t>(time.tv_nsec)})
+  if (found->kind == platform::FileStatus::Kind::folder) return;
+  for (const std::uint64_t number :
+       {found->number, found->size, static_cast<std::uint64_t>(found->written.tv_sec),
+        static_cast<std::uint64_t>(found->written.tv_nsec)})
     state.append(std::to_string(number)).append(" ");
   state.append(path.string()).append("\n");
 }

@@ -1,10 +1,7 @@
 #include "batch/worker_pool.h"
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-
 #include <algorithm>
+#include <csignal>
 #include <list>
 #include <numeric>
 
@@ -17,11 +14,17 @@ namespace gvbind {
 
 namespace {
 
-volatile sig_atomic_t pending_signal = 0;
+volatile std::sig_atomic_t pending_signal = 0;
 
 void note_signal(int signal) {
   if (pending_signal != 0) end_on_signal(signal);
   pending_signal = signal;
+}
+
+/// Forgets earlier signals.
+platform::SignalHandler fresh_handler() {
+  pending_signal = 0;
+  return note_signal;
 }
 
 constexpr int tick_milliseconds = 100;
@@ -71,7 +74,7 @@ void enter(Worker& worker, WorkerState next) {
   if (next == WorkerState::dismissed)
     worker.process.dismiss();
   else if (first)
-    worker.process.send_signal(SIGTERM);
+    worker.process.ask_to_end();
   // A rejected worker has no second grace. The clock of a dismissed one starts anew.
   if (first || next == WorkerState::dismissed)
     worker.kill_at = worker.process.seconds() + grace_seconds;
@@ -79,19 +82,21 @@ void enter(Worker& worker, WorkerState next) {
 }
 
 /// Whether a signal that asks it to end did so, whether the worker's handler ran or not.
-bool was_asked_to_end(int status) {
-  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
-  return signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+bool was_asked_to_end(const platform::ChildEnd& end) {
+  const int signal = end.signal != 0 ? end.signal : end.exit_code - 128;
+  return signal == SIGTERM || signal == SIGINT || signal == platform::hangup_signal;
 }
 
 /// The signal handler exits with 128 plus the number of the signal.
-bool exited_by_itself(int status) { return WIFEXITED(status) && WEXITSTATUS(status) < 128; }
+bool exited_by_itself(const platform::ChildEnd& end) {
+  return end.signal == 0 && end.exit_code < 128;
+}
 
 /// Of a worker that ended during its task.
-WorkerEnd::How how_ended(WorkerState state, int status) {
+WorkerEnd::How how_ended(WorkerState state, const platform::ChildEnd& end) {
   using How = WorkerEnd::How;
   if (state == WorkerState::rejected) return How::protocol_error;
-  if (exited_by_itself(status)) return How::exited;  // the task was done before the signal came
+  if (exited_by_itself(end)) return How::exited;  // the task was done before the signal came
   switch (state) {
     case WorkerState::timed_out:
       return How::timed_out;
@@ -104,8 +109,8 @@ WorkerEnd::How how_ended(WorkerState state, int status) {
       break;
   }
   // A farm sends a signal to every process of a job, workers perhaps before this one.
-  if (was_asked_to_end(status)) return How::interrupted;
-  return WIFSIGNALED(status) ? How::crashed : How::exited;
+  if (was_asked_to_end(end)) return How::interrupted;
+  return end.signal != 0 ? How::crashed : How::exited;
 }
 
 struct TaskPlan {
@@ -230,14 +235,14 @@ void reuse_worker(Pool& pool, Worker& worker, bool alive) {
 
 /// Lets the task of a worker that has ended wait again, or reports its end.
 void finish_task(Pool& pool, const Worker& worker) {
-  const int status = worker.process.status();
+  const platform::ChildEnd status = worker.process.end();
   if (worker.state == WorkerState::preempted && !exited_by_itself(status) && !pool.stopped) {
     pool.waiting.push_back(worker.task);
     return;
   }
   WorkerEnd end = end_of(worker, how_ended(worker.state, status));
-  if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  end.exit_code = status.exit_code;
+  end.signal = status.signal;
   // An earlier task may have left the worker short of memory, or its driver broken.
   const bool retry =
       end.how == WorkerEnd::How::crashed || end.exit_code == exit_code(ErrorKind::resource);
@@ -271,19 +276,19 @@ bool poll_worker(Pool& pool, Worker& worker) {
   const double timeout = pool.options.timeout_seconds;
   if (timeout > 0 && worker.process.seconds() > timeout) enter(worker, WorkerState::timed_out);
   if (worker.state != WorkerState::running && worker.process.seconds() > worker.kill_at)
-    worker.process.send_signal(SIGKILL);
+    worker.process.kill();
   return true;
 }
 
 /// Waits for output of the workers, or for the next tick.
 void wait_for_pipes(const Pool& pool) {
-  std::vector<pollfd> fds;
+  std::vector<int> fds;
   for (const Worker& worker : pool.workers)
     for (const int fd : {worker.process.lines_fd(), worker.process.stderr_fd()})
-      if (fd >= 0) fds.push_back({fd, POLLIN, 0});
+      if (fd >= 0) fds.push_back(fd);
   // A worker that has closed its pipes is about to end, which no pipe will tell.
   const bool closing = fds.size() < 2 * pool.workers.size();
-  poll(fds.data(), fds.size(), closing ? 1 : tick_milliseconds);
+  platform::wait_for_any(fds, closing ? 1 : tick_milliseconds);
 }
 
 /// Stops a worker if all together use more than the limit: estimates may be too low.
@@ -311,19 +316,7 @@ void stop(Pool& pool) {
 
 }  // namespace
 
-StopSignals::StopSignals() {
-  pending_signal = 0;
-  struct sigaction stop {};
-  stop.sa_handler = note_signal;
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    sigaction(signals[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &stop, nullptr);
-  }
-}
-
-StopSignals::~StopSignals() {
-  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
-}
+StopSignals::StopSignals() : handlers_(fresh_handler()) {}
 
 int stop_signal() { return pending_signal; }
 

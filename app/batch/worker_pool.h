@@ -2,13 +2,12 @@
 
 // Tested by tests/command/batch_stress_test.py.
 
-#include <signal.h>
-
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -17,13 +16,9 @@ namespace gvbind {
 class StopSignals {
  public:
   StopSignals();
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals();
 
  private:
-  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
+  platform::StopHandlers handlers_;
 };
 
 /// The signal that came since the last StopSignals was made; 0: none.

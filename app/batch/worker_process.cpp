@@ -1,14 +1,10 @@
 #include "batch/worker_process.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -20,6 +16,7 @@
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
 #include "io/staging_cleanup.h"
+#include "platform/files.h"
 #include "platform/system.h"
 
 namespace gvbind {
@@ -40,7 +37,7 @@ struct Order {
 void send_line(int fd, const std::string& line) {
   const std::string text = line + "\n";
   // Nobody listens any more.
-  if (!write_all(fd, std::as_bytes(std::span(text)))) _exit(exit_code(ErrorKind::internal));
+  if (!write_all(fd, std::as_bytes(std::span(text)))) std::_Exit(exit_code(ErrorKind::internal));
 }
 
 int run_task(const WorkerTask& task, int lines, int threads) {
@@ -56,10 +53,13 @@ int run_task(const WorkerTask& task, int lines, int threads) {
 /// The next order; to end where there is none to come.
 Order wait_for_order(int orders) {
   Order order;
-  ssize_t size = 0;
-  do size = recv(orders, &order, sizeof order, MSG_WAITALL);
-  while (size < 0 && errno == EINTR);
-  return size == sizeof order ? order : Order{};
+  auto* to = reinterpret_cast<char*>(&order);
+  for (std::size_t size = 0; size < sizeof order;) {
+    const std::ptrdiff_t got = platform::read_some(orders, to + size, sizeof order - size);
+    if (got <= 0) return {};
+    size += static_cast<std::size_t>(got);
+  }
+  return order;
 }
 
 /// The worker's exit code: that of its last task.
@@ -77,37 +77,13 @@ int run_tasks(const std::vector<WorkerTask>& tasks, Order order, int lines, int 
   }
 }
 
-struct WorkerEnds {
-  int lines, errors, orders;
-};
-
-[[noreturn]] void live_as_worker(const std::vector<WorkerTask>& tasks, Order first, WorkerEnds ends,
-                                 std::size_t memory_limit, pid_t parent) {
-  setpgid(0, 0);
-  platform::end_with_parent(SIGTERM);
-  if (getppid() != parent) _exit(128 + SIGTERM);  // it ended before the line above
-  struct sigaction end {};
-  end.sa_handler = end_on_signal;
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaction(signal, &end, nullptr);
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(ends.errors, STDERR_FILENO);
-  forget_status();
-  if (memory_limit > 0) limit_memory(memory_limit);
-  const int code = run_tasks(tasks, first, ends.lines, ends.orders);
-  // The parent's objects are not ours to destroy.
-  _exit(code);
-}
-
 /// False at its end. Of a worker that writes without end only so much is taken at a time; a pipe
 /// holds less, so that all is taken of one that has ended.
 bool read_available(int fd, std::string& text) {
   constexpr std::size_t max_bytes = 1 << 20;
   std::array<char, 1 << 16> chunk;
   for (const std::size_t before = text.size(); text.size() < before + max_bytes;) {
-    const ssize_t size = read(fd, chunk.data(), chunk.size());
-    if (size < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t size = platform::read_now(fd, chunk.data(), chunk.size());
     if (size < 0) return errno == EAGAIN;
     if (size == 0) return false;
     text.append(chunk.data(), static_cast<std::size_t>(size));
@@ -120,24 +96,21 @@ bool read_available(int fd, std::string& text) {
 WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t first, int threads,
                              std::size_t memory_limit)
     : start_(std::chrono::steady_clock::now()) {
-  Pipe lines = open_pipe(), errors = open_pipe();
-  std::array<int, 2> orders{};
-  if (const int error = platform::open_socket_pair(orders))
-    throw Error(ErrorKind::resource,
-                "cannot open a socket to a worker: " + std::generic_category().message(error));
-  orders_ = OpenFile(orders[0]);
-  const OpenFile workers_orders(orders[1]);
   std::fflush(nullptr);  // else the worker would print the buffered text once more
-  const pid_t parent = getpid();
-  const pid_t pid = fork_process("a worker");
-  if (pid == 0)
-    live_as_worker(tasks, {first, threads}, {lines.to.get(), errors.to.get(), workers_orders.get()},
-                   memory_limit, parent);
-  setpgid(pid, pid);  // here too, so that it holds before any signal is sent
-  process_ = ChildProcess(pid, ChildProcess::Group::own);
-  lines_ = std::move(lines.from);
-  stderr_ = std::move(errors.from);
-  for (const int fd : {lines_fd(), stderr_fd()}) fcntl(fd, F_SETFL, O_NONBLOCK);
+  platform::WorkerWork work;
+  work.run = [&](const platform::WorkerEnds& ends) {
+    forget_status();
+    if (memory_limit > 0) limit_memory(memory_limit);
+    return run_tasks(tasks, {first, threads}, ends.lines, ends.orders);
+  };
+  work.on_signal = end_on_signal;
+  platform::ChildId id = -1;
+  platform::WorkerEnds ours;
+  if (const int error = platform::start_worker(work, id, ours)) refuse_child("a worker", error);
+  process_ = ChildProcess(id, platform::Whole::group);
+  lines_ = OpenFile(ours.lines);
+  stderr_ = OpenFile(ours.errors);
+  orders_ = OpenFile(ours.orders);
 }
 
 void WorkerProcess::assign(std::size_t task, int threads) {
@@ -175,7 +148,7 @@ void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
 }
 
 std::size_t WorkerProcess::resident_bytes() const {
-  return static_cast<std::size_t>(platform::process_memory(process_.id()).resident);
+  return static_cast<std::size_t>(process_.resident_bytes());
 }
 
 double WorkerProcess::seconds() const {

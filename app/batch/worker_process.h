@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// A forked worker and the ends of its pipes. After its first task it takes others where that one
+/// A worker and the ends of its pipes. After its first task it takes others where that one
 /// says so. Leads a process group of its own, so that its
 /// children end with it and a terminal's Ctrl-C reaches the parent alone.
 class WorkerProcess {
@@ -32,11 +32,13 @@ class WorkerProcess {
   void assign(std::size_t task, int threads);
   void dismiss();
 
-  /// Whether it has ended; takes its status.
+  /// Whether it has ended; takes its end.
   bool ended() { return process_.ended(); }
-  int status() const { return process_.status(); }  ///< as waitpid gives it, once it has ended
+  platform::ChildEnd end() const { return process_.end(); }  ///< once it has ended
 
-  void send_signal(int signal) const { process_.send_signal(signal); }  ///< to its whole group
+  // Its whole group.
+  void ask_to_end() const { process_.ask_to_end(); }
+  void kill() const { process_.kill(); }
   std::size_t resident_bytes() const;
   double seconds() const;  ///< since its task began
   const std::string& stderr_text() const { return stderr_text_; }

@@ -1,8 +1,5 @@
 #include "common/console.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -10,6 +7,7 @@
 #include <string>
 
 #include "gvbind/base/utf8.h"
+#include "platform/session.h"
 #include "report/batch_report.h"
 
 namespace gvbind {
@@ -32,9 +30,7 @@ void write_whole(std::FILE* stream, LogLevel level, std::string_view text) {
 
 bool in_color() {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !(no_color && *no_color) && terminal &&
-         std::strcmp(terminal, "dumb") != 0;
+  return !(no_color && *no_color) && platform::takes_escapes(stderr);
 }
 
 /// Cuts to `longest` bytes, at a character boundary.
@@ -96,8 +92,7 @@ std::size_t terminal_width(std::FILE* stream) {
   std::size_t columns = 0;
   if (const char* text = std::getenv("COLUMNS"))
     std::from_chars(text, text + std::strlen(text), columns);
-  winsize size{};
-  if (columns == 0 && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+  if (columns == 0) columns = platform::terminal_columns(stream);
   return columns > 0 ? columns : usual;
 }
 

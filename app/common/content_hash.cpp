@@ -1,17 +1,14 @@
 #include "common/content_hash.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <vector>
 
 #include "io/file_io.h"
+#include "platform/files.h"
 
 namespace gvbind {
 
@@ -31,12 +28,6 @@ std::string digits(XXH128_hash_t hash) {
   return text.data();
 }
 
-std::optional<std::uintmax_t> size_of_open(int fd) {
-  struct stat status {};
-  if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return static_cast<std::uintmax_t>(status.st_size);
-}
-
 std::optional<FileContent> hash_open(int fd) {
   const std::unique_ptr<XXH3_state_t, FreeState> state(XXH3_createState());
   XXH3_128bits_reset(state.get());
@@ -44,8 +35,7 @@ std::optional<FileContent> hash_open(int fd) {
   // One buffer per thread: a batch has many files, and most are small.
   thread_local std::vector<char> chunk(chunk_size);
   for (;;) {
-    const ssize_t size = read(fd, chunk.data(), chunk.size());
-    if (size < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t size = platform::read_some(fd, chunk.data(), chunk.size());
     if (size < 0) return std::nullopt;
     if (size == 0) break;
     XXH3_128bits_update(state.get(), chunk.data(), static_cast<std::size_t>(size));
@@ -55,22 +45,19 @@ std::optional<FileContent> hash_open(int fd) {
   return content;
 }
 
-/// Opening a pipe must not block until it has a writer.
-OpenFile open_for_reading(const std::filesystem::path& path) {
-  return OpenFile(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-}
-
 }  // namespace
 
 std::optional<FileContent> read_content(const std::filesystem::path& path) {
-  const OpenFile file = open_for_reading(path);
-  if (!size_of_open(file.get())) return std::nullopt;
+  const OpenFile file = open_regular(path);
+  if (file.get() < 0) return std::nullopt;
   return hash_open(file.get());
 }
 
 bool has_content(const std::filesystem::path& path, const FileContent& content) {
-  const OpenFile file = open_for_reading(path);
-  return size_of_open(file.get()) == content.size && hash_open(file.get()) == content;
+  const OpenFile file = open_regular(path);
+  if (file.get() < 0) return false;
+  const auto status = platform::status_of(file.get());
+  return status && status->size == content.size && hash_open(file.get()) == content;
 }
 
 FileContent content_of(std::span<const std::uint8_t> bytes) {

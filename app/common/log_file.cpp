@@ -1,8 +1,5 @@
 #include "common/log_file.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -16,6 +13,7 @@
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
+#include "platform/files.h"
 
 namespace gvbind {
 
@@ -36,8 +34,8 @@ class LineFile {
     // After a full disk cut off a line, start on a new one.
     const std::string text = (is_torn_ ? "\n" : "") + std::string(line);
     for (std::size_t done = 0; done < text.size();) {
-      const ssize_t size = ::write(file_.get(), text.data() + done, text.size() - done);
-      if (size < 0 && errno == EINTR) continue;
+      const std::ptrdiff_t size =
+          platform::write_some(file_.get(), text.data() + done, text.size() - done);
       if (size < 0) {
         is_torn_ = is_torn_ || done > 0;
         throw Error(ErrorKind::output, std::generic_category().message(errno));
@@ -113,8 +111,9 @@ OpenFile opened(const LogFile& log, bool create_directories) {
   if (create_directories && !folder.empty()) fs::create_directories(folder, error);
   if (error) refuse_output(log.path, "its folder cannot be made: " + error.message());
   if (log.mode == LogMode::rotate) rotate(log);
-  const int truncate = log.mode == LogMode::append ? 0 : O_TRUNC;
-  OpenFile file(open(log.path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | truncate, 0666));
+  using platform::OpenFor;
+  OpenFile file(platform::open_file(
+      log.path, log.mode == LogMode::append ? OpenFor::appending : OpenFor::rewriting));
   if (file.get() < 0)
     refuse_output(log.path, "cannot be written: " + std::generic_category().message(errno));
   return file;

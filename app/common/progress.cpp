@@ -1,7 +1,5 @@
 #include "common/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +9,7 @@
 
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
+#include "platform/session.h"
 #include "report/batch_report.h"
 
 namespace gvbind {
@@ -41,7 +40,7 @@ std::string time_text(double seconds) {
 
 ProgressMode resolve(ProgressMode mode, bool quiet) {
   if (mode != ProgressMode::automatic) return mode;
-  return !quiet && isatty(STDERR_FILENO) ? ProgressMode::bar : ProgressMode::none;
+  return !quiet && platform::is_terminal(stderr) ? ProgressMode::bar : ProgressMode::none;
 }
 
 }  // namespace

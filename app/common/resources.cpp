@@ -1,9 +1,4 @@
 #include "common/resources.h"
-#include "platform/system.h"
-
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <tbb/global_control.h>
 #include <tbb/task_scheduler_observer.h>
@@ -12,6 +7,8 @@
 #include <cstdio>
 #include <optional>
 #include <system_error>
+
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -33,24 +30,11 @@ std::uintmax_t bytes_of(const fs::path& path) {
   return error ? 0 : size;
 }
 
-#ifdef GVBIND_SANITIZED
-constexpr bool memory_is_ours = false;  // the limit would count the sanitizer's shadow memory
-#else
-constexpr bool memory_is_ours = true;
-#endif
-
-// Thread stacks and the reserve of malloc are allocated but may never be touched.
-constexpr std::uint64_t untouched_bytes = std::uint64_t{128} << 20;
-
 class SignalsToCaller : public tbb::task_scheduler_observer {
  public:
   SignalsToCaller() { observe(true); }
   void on_scheduler_entry(bool is_worker) override {
-    if (!is_worker) return;
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) sigaddset(&ending, signal);
-    pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+    if (is_worker) platform::block_ending_signals();
   }
 };
 
@@ -77,13 +61,7 @@ int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resoluti
   return resolution;
 }
 
-void limit_memory(std::uint64_t bytes) {
-  rlimit data{};
-  if (!memory_is_ours || getrlimit(RLIMIT_DATA, &data) != 0) return;
-  data.rlim_cur = std::min<rlim_t>(
-      bytes + platform::process_memory(getpid()).data + untouched_bytes, data.rlim_max);
-  setrlimit(RLIMIT_DATA, &data);
-}
+void limit_memory(std::uint64_t bytes) { platform::limit_allocations(bytes); }
 
 void set_up_threads(int threads) {
   // Both are leaked on purpose: the thread pool uses them until the process exits. If the limit

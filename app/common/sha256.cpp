@@ -1,15 +1,12 @@
 #include "common/sha256.h"
 
-#include <fcntl.h>
 #include <sodium.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <vector>
 
 #include "io/file_io.h"
+#include "platform/files.h"
 
 namespace gvbind {
 
@@ -46,17 +43,13 @@ std::string sha256_of(const std::string& text) {
 }
 
 std::optional<FileSha256> sha256_of_file(const std::filesystem::path& path) {
-  // Opening a pipe must not wait for a writer.
-  const OpenFile file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    return std::nullopt;
+  const OpenFile file = open_regular(path);
+  if (file.get() < 0) return std::nullopt;
   Sha256 hash;
   FileSha256 found;
   std::vector<std::uint8_t> chunk(256 << 10);
   for (;;) {
-    const ssize_t count = read(file.get(), chunk.data(), chunk.size());
-    if (count < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t count = platform::read_some(file.get(), chunk.data(), chunk.size());
     if (count < 0) return std::nullopt;
     if (count == 0) break;
     hash.add(std::span(chunk).first(static_cast<std::size_t>(count)));

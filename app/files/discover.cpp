@@ -1,7 +1,5 @@
 #include "files/discover.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -22,6 +20,7 @@
 #include "gvbind/error.h"
 #include "io/file_io.h"
 #include "io/glob.h"
+#include "platform/files.h"
 
 namespace gvbind {
 
@@ -79,12 +78,11 @@ struct FoundFile {
   bool is_link = false;
 };
 
-using DirectoryId = std::pair<dev_t, ino_t>;
+using DirectoryId = std::pair<std::uint64_t, std::uint64_t>;  // device and number
 
 DirectoryId id_of(const fs::path& directory) {
-  struct stat status {};
-  if (stat(directory.c_str(), &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
+  const auto status = platform::status_of(directory);
+  return status ? DirectoryId(status->device, status->number) : DirectoryId();
 }
 
 struct Directory {
@@ -133,14 +131,14 @@ class Walk {
     if (error)
       throw Error(ErrorKind::input,
                   (root_ / directory.relative).string() + ": cannot be listed: " + error.message());
-    std::ranges::sort(entries, {},
-                      [](const auto& e) -> const std::string& { return e.path().native(); });
+    std::ranges::sort(entries, {}, [](const auto& e) -> const fs::path::string_type& {
+      return e.path().native();
+    });
     for (const fs::directory_entry& entry : entries) take(directory, entry);
   }
 
   void take(const Directory& directory, const fs::directory_entry& entry) {
-    const std::string& whole = entry.path().native();
-    const std::string name = whole.substr(whole.rfind('/') + 1);
+    const std::string name = entry.path().filename().string();
     if (name.starts_with('.') && !options_.hidden) return;
     std::error_code error;
     const bool is_link = entry.is_symlink(error);
@@ -343,7 +341,7 @@ std::string output_name(const std::string& shape) {
 }
 
 std::string absolute_text(const fs::path& path) {
-  std::string text = fs::absolute(path).lexically_normal().string();
+  std::string text = fs::absolute(path).lexically_normal().generic_string();
   if (text.size() > 1 && text.ends_with('/')) text.pop_back();
   return text;
 }

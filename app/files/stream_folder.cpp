@@ -1,12 +1,8 @@
 #include "files/stream_folder.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -17,6 +13,8 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
+#include "platform/files.h"
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -24,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int stdin_fd = 0;
 constexpr std::array<const char*, 8> stream_files = {"stdin",      "stdin.glb",   "stdin.gltf",
                                                      "stdin.fbx",  "stdout.gltf", "stdout.glb",
                                                      "stdout.fbx", "stdout.vrm"};
@@ -31,14 +30,14 @@ constexpr std::array<const char*, 8> stream_files = {"stdin",      "stdin.glb", 
 fs::path make_stream_folder() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
-  std::string name = (error ? fs::path("/tmp") : parent) / "gvbind-XXXXXX";
-  if (!mkdtemp(name.data()))
+  fs::path made;
+  if (const int why = platform::make_temporary_folder(error ? fs::path("/tmp") : parent, made))
     throw Error(ErrorKind::output, parent.string() +
                                        ": cannot create a folder there for the files "
                                        "from stdin: " +
-                                       std::generic_category().message(errno) +
+                                       std::generic_category().message(why) +
                                        "; TMPDIR names another place");
-  return name;
+  return made;
 }
 
 StagedPaths paths_in(const fs::path& folder) {
@@ -70,8 +69,7 @@ std::string copy_stdin(int file, std::uint64_t max_bytes) {
   std::uint64_t total = 0;
   std::string block(std::size_t{1} << 20, '\0');
   for (;;) {
-    const ssize_t count = read(STDIN_FILENO, block.data(), block.size());
-    if (count < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t count = platform::read_some(stdin_fd, block.data(), block.size());
     if (count < 0) refuse_stdin("cannot be read: " + std::generic_category().message(errno));
     if (count == 0) return start;
     total += static_cast<std::uint64_t>(count);
@@ -98,12 +96,12 @@ StreamFolder::~StreamFolder() {
 }
 
 fs::path StreamFolder::receive(std::uint64_t max_bytes) const {
-  if (isatty(STDIN_FILENO)) refuse_stdin("is a terminal; send it a file: '< hero.glb'");
+  if (platform::is_terminal(stdin)) refuse_stdin("is a terminal; send it a file: '< hero.glb'");
   const fs::path spool = folder_ / "stdin";
   std::string start;
   {
-    constexpr mode_t owner_only = 0600;
-    OpenFile file(open(spool.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, owner_only));
+    constexpr unsigned owner_only = 0600;
+    OpenFile file(platform::open_file(spool, platform::OpenFor::creating, owner_only));
     if (file.get() < 0)
       throw Error(ErrorKind::output,
                   spool.string() + ": " + std::generic_category().message(errno));
@@ -136,7 +134,7 @@ void StreamFolder::send(const fs::path& file) {
 }
 
 std::string StreamFolder::told(std::string message) const {
-  const std::string prefix = folder_.string() + "/";
+  const std::string prefix = (folder_ / "").string();
   for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix, at))
     message.erase(at, prefix.size());
   return message;
@@ -155,7 +153,7 @@ std::unique_ptr<StreamFolder> receive_stdin(std::vector<std::string>& inputs,
 }
 
 void refuse_terminal(const std::string& what) {
-  if (isatty(STDOUT_FILENO))
+  if (platform::is_terminal(stdout))
     throw Error(ErrorKind::usage, "--output: stdout is a terminal, and " + what +
                                       " is not for reading; send it to a file: '> out'");
 }

@@ -1,14 +1,12 @@
 #include "bind/check_outputs.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <string>
 #include <system_error>
 
 #include "formats/document.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
+#include "platform/files.h"
 
 namespace gvbind {
 
@@ -43,9 +41,9 @@ void check_directory(const BindRequest& request) {
     refuse("there is no folder '" + directory.string() + "'; create it first, or give '" +
            directory.string() + "/' as the output");
   if (!fs::is_directory(directory, ignored)) refuse("'" + directory.string() + "' is not a folder");
-  if (access(directory.c_str(), W_OK | X_OK) != 0)
+  if (const int error = platform::check_writable(directory))
     refuse("cannot write in '" + directory.string() +
-           "': " + std::generic_category().message(errno));
+           "': " + std::generic_category().message(error));
 }
 
 /// Rejects an unusable output before the work starts.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 /// Messages name the output: the staged file is gone when a user reads them.
 std::string with_final_paths(std::string text, const fs::path& staged, const fs::path& output) {
-  const std::string from = staged.parent_path().string() + "/";
+  const std::string from = (staged.parent_path() / "").string();
   const std::string to = output.has_parent_path() ? (output.parent_path() / "").string() : "";
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
     text.replace(at, from.size(), to);

@@ -1,9 +1,7 @@
 // Tested by tests/unit/egl/egl_test.cpp.
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,9 +31,9 @@ Answer read_answer(IsolatedChild& child) {
     answer.lines.push_back(text.substr(from, to - from));
   if (end == ChildAnswer::End::too_late)
     answer.trouble = "the driver hangs";
-  else if (WIFSIGNALED(status))
-    answer.trouble = "the driver crashes (signal " + std::to_string(WTERMSIG(status)) + ")";
-  else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+  else if (status.signal != 0)
+    answer.trouble = "the driver crashes (signal " + std::to_string(status.signal) + ")";
+  else if (status.exit_code != 0)
     answer.trouble = "the driver ends the process";
   return answer;
 }
@@ -44,7 +42,7 @@ void write_line(int answer, std::string line) {
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }, ' ');
   line += '\n';
-  if (!write_all(answer, std::as_bytes(std::span(line)))) _exit(1);
+  if (!write_all(answer, std::as_bytes(std::span(line)))) std::_Exit(1);
 }
 
 // A box of 6 voxels per side; above its top is a two-sided sheet.
@@ -116,13 +114,13 @@ EglDevice judge(int index, Answer answer) {
 }
 
 std::vector<EglDevice> probe_now() {
-  IsolatedChild counter(
-      [](int answer) {
-        const EglOffer offer = find_egl_devices();
-        write_line(answer, std::to_string(offer.count));
-        write_line(answer, offer.surfaceless ? "surfaceless" : "");
-      },
-      child_limits);
+  IsolatedChild counter({[](int answer) {
+                           const EglOffer offer = find_egl_devices();
+                           write_line(answer, std::to_string(offer.count));
+                           write_line(answer, offer.surfaceless ? "surfaceless" : "");
+                         },
+                         {}},
+                        child_limits);
   const Answer found = read_answer(counter);
   std::vector<EglDevice> devices;
   if (!found.trouble.empty() || found.lines.size() < 2) {
@@ -135,7 +133,8 @@ std::vector<EglDevice> probe_now() {
   std::vector<IsolatedChild> children;
   children.reserve(places.size());
   for (const int place : places)
-    children.emplace_back([place](int answer) { try_device(place, answer); }, child_limits);
+    children.emplace_back(
+        platform::ChildWork{[place](int answer) { try_device(place, answer); }, {}}, child_limits);
   for (std::size_t i = 0; i < places.size(); ++i)
     devices.push_back(judge(places[i], read_answer(children[i])));
   const auto rank = [](const EglDevice& d) { return d.usable ? (d.software ? 1 : 0) : 2; };

@@ -1,12 +1,7 @@
 #include "io/atomic_write.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -20,6 +15,7 @@
 #include "io/file_io.h"
 #include "io/staging_cleanup.h"
 #include "io/staging_folder.h"
+#include "platform/files.h"
 #include "platform/system.h"
 
 namespace gvbind {
@@ -78,7 +74,7 @@ void check_names(const std::vector<EncodedFile>& files, const fs::path& path) {
     const fs::path relative(file.relative_path);
     bool leaves = relative.is_absolute() || !relative.has_filename();
     for (const fs::path& part : relative)
-      leaves = leaves || part == ".." || part.native().find('\0') != std::string::npos;
+      leaves = leaves || part == ".." || part.string().find('\0') != std::string::npos;
     if (leaves) fail(path, "its sidecar '" + file.relative_path + "' would leave its folder");
     if (!names.insert(relative.lexically_normal()).second)
       fail(path, "two of its files would be '" + file.relative_path + "'");
@@ -96,14 +92,15 @@ void make_directories(const fs::path& directory, const fs::path& path,
   std::error_code error;
   if (directory.empty() || fs::is_directory(directory, error)) return;
   make_directories(directory.parent_path(), path, made);
-  if (mkdir(directory.c_str(), 0777) == 0)
+  const int why = platform::make_folder(directory);
+  if (why == 0)
     made.push_back(directory);
-  else if (errno != EEXIST || !fs::is_directory(directory, error))
-    fail_with(path, "cannot create the folder '" + directory.string() + "'", errno);
+  else if (why != EEXIST || !fs::is_directory(directory, error))
+    fail_with(path, "cannot create the folder '" + directory.string() + "'", why);
 }
 
 void remove_directories(std::vector<fs::path>& made) {
-  for (; !made.empty(); made.pop_back()) rmdir(made.back().c_str());
+  for (; !made.empty(); made.pop_back()) platform::remove_folder(made.back().string().c_str());
 }
 
 /// An existing destination must be a file that may be replaced.
@@ -125,32 +122,24 @@ void check_destination(const Item& item, const fs::path& path, const WriteOption
 /// Detects whether a file was replaced or written to. Ignores the time of change, which renaming
 /// updates.
 struct FileIdentity {
-  dev_t device = 0;
-  ino_t number = 0;
-  off_t size = 0;
-  timespec written{};
+  platform::FileStatus status;
 
-  explicit FileIdentity(const fs::path& path) {
-    struct stat status {};
-    if (lstat(path.c_str(), &status) != 0) return;
-    device = status.st_dev;
-    number = status.st_ino;
-    size = status.st_size;
-    written = platform::written_time(status);
-  }
+  explicit FileIdentity(const fs::path& path)
+      : status(platform::status_of_link(path).value_or(platform::FileStatus())) {}
   bool operator==(const FileIdentity& other) const {
-    return device == other.device && number == other.number && size == other.size &&
-           written.tv_sec == other.written.tv_sec && written.tv_nsec == other.written.tv_nsec;
+    return status.is_same_file(other.status) && status.size == other.status.size &&
+           status.written.tv_sec == other.status.written.tv_sec &&
+           status.written.tv_nsec == other.status.written.tv_nsec;
   }
 };
 
 /// Starts writeback early, so that sync has less to wait for.
 void write_item(Item& item, const fs::path& path) {
-  OpenFile file(open(item.staged.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  OpenFile file(platform::open_file(item.staged, platform::OpenFor::creating));
   if (file.get() < 0) fail_with(path, "cannot be written", errno);
-  struct stat old {};
-  if (stat(item.final.c_str(), &old) == 0 && fchmod(file.get(), old.st_mode & 0777U) != 0)
-    fail_with(path, "cannot be written", errno);
+  if (const auto old = platform::status_of(item.final))
+    if (const int why = platform::set_permissions(file.get(), old->permissions))
+      fail_with(path, "cannot be written", why);
   if (!write_all(file.get(), std::as_bytes(item.bytes)))
     fail_with(path, "cannot be written", errno);
   platform::begin_sync(file.get());
@@ -160,13 +149,9 @@ void write_item(Item& item, const fs::path& path) {
 void sync(Item& item, const fs::path& path) {
   if (item.unsynced.get() < 0) return;
   // Some network disks report only now that they are full.
-  if (fsync(item.unsynced.get()) != 0 || !item.unsynced.closes())
-    fail_with(path, "cannot be written", errno);
-}
-
-void sync_directory(const fs::path& directory) {
-  const OpenFile file(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (file.get() >= 0) fsync(file.get());
+  if (const int why = platform::sync_file(item.unsynced.get()))
+    fail_with(path, "cannot be written", why);
+  if (!item.unsynced.closes()) fail_with(path, "cannot be written", errno);
 }
 
 bool unsupported(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP; }
@@ -175,8 +160,8 @@ bool unsupported(int error) { return error == EINVAL || error == ENOSYS || error
 int rename_new(const fs::path& from, const fs::path& to) {
   const int error = rename_file(from, to, Rename::no_replace);
   if (!unsupported(error)) return error;
-  if (link(from.c_str(), to.c_str()) == 0) return 0;
-  if (errno == EEXIST) return EEXIST;
+  const int not_linked = platform::link_file(from, to);
+  if (not_linked == 0 || not_linked == EEXIST) return not_linked;
   // On a file system without links either, the check and the renaming are not atomic.
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
@@ -184,7 +169,7 @@ int rename_new(const fs::path& from, const fs::path& to) {
 }
 
 void take_back(Item& item) {
-  if (item.step == Step::created) unlink(item.final.c_str());
+  if (item.step == Step::created) platform::remove_file(item.final.string().c_str());
   const bool stuck =
       item.step == Step::stuck ||
       (item.step == Step::exchanged && rename_file(item.staged, item.final, Rename::exchange) != 0);
@@ -228,12 +213,10 @@ void put_item_in_place(Item& item, const fs::path& path, const WriteOptions& opt
 
 void check_path_length(const fs::path& path) {
   for (const fs::path& part : path)
-    if (part.native().size() > NAME_MAX)
-      fail(path, "a name of " + std::to_string(part.native().size()) +
-                     " bytes is too long for a file; at most " + std::to_string(NAME_MAX) +
-                     " are possible");
-  struct stat status {};
-  if (lstat(path.c_str(), &status) != 0 && errno == ENAMETOOLONG)
+    if (const std::size_t size = part.string().size(); size > platform::max_name_bytes)
+      fail(path, "a name of " + std::to_string(size) + " bytes is too long for a file; at most " +
+                     std::to_string(platform::max_name_bytes) + " are possible");
+  if (!platform::status_of_link(path) && errno == ENAMETOOLONG)
     fail(path, "the path is too long for a file");
 }
 
@@ -330,7 +313,7 @@ void StagedFiles::State::settle() {
   committed = true;
   std::set<fs::path> directories;
   for (const Item& item : items) directories.insert(directory_of(item.final));
-  for (const fs::path& directory : directories) sync_directory(directory);
+  for (const fs::path& directory : directories) platform::sync_folder(directory);
   clean_up();
 }
 
@@ -341,9 +324,9 @@ void StagedFiles::State::clean_up() {
   }
   if (entry) {
     for (const Item& item : items)
-      if (item.step != Step::stuck) unlink(item.staged.c_str());
+      if (item.step != Step::stuck) platform::remove_file(item.staged.string().c_str());
     for (std::size_t i = 0; i + made.size() < paths->directories.size(); ++i)
-      rmdir(paths->directories[i].c_str());
+      platform::remove_folder(paths->directories[i].c_str());
     // A signal handler may still read them, and the process ends after it.
     if (!entry->release()) static_cast<void>(paths.release());
     entry.reset();

@@ -1,53 +1,42 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "io/file_io.h"
+#include "platform/child.h"
 
 namespace gvbind {
 
-struct Pipe {
-  OpenFile from, to;  ///< read and write ends, closed on exec
-};
-
-/// Throws Error(resource).
-Pipe open_pipe();
-
-/// A forked process. The destructor kills and reaps it.
+/// A child. The destructor kills and reaps it.
 class ChildProcess {
  public:
-  enum class Group { of_parent, own };
-
-  /// With Group::own, signals go to the child's process group, so that its descendants end too.
-  explicit ChildProcess(pid_t pid = -1, Group group = Group::of_parent)
-      : pid_(pid), group_(group), ended_(pid <= 0) {}
+  ChildProcess() = default;
+  /// With Whole::group, signals go to the child's process group, so that its descendants end too.
+  ChildProcess(platform::ChildId id, platform::Whole whole)
+      : id_(id), whole_(whole), ended_(false) {}
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
   ~ChildProcess() { stop(); }
 
-  pid_t id() const { return pid_; }
-  void send_signal(int signal) const;  ///< no effect after it ended
-  bool ended();                        ///< without waiting; stores its status
-  int stop();  ///< kills it and waits; a process that is already exiting keeps its status
-  int status() const { return status_; }  ///< as from waitpid(), once it has ended
+  void ask_to_end() const;    ///< no effect after it ended
+  void kill() const;          ///< without waiting; no effect after it ended
+  bool ended();               ///< without waiting; stores its end
+  platform::ChildEnd stop();  ///< kills it and waits; one that is already exiting keeps its status
+  platform::ChildEnd end() const { return end_; }  ///< once it has ended
+  std::uint64_t resident_bytes() const;            ///< 0 after it ended
 
  private:
-  void take_status(int status);
-
-  pid_t pid_;
-  Group group_;
-  bool ended_;
-  int status_ = 0;
+  platform::ChildId id_ = -1;
+  platform::Whole whole_ = platform::Whole::process;
+  bool ended_ = true;
+  platform::ChildEnd end_;
 };
 
-/// Throws Error(resource). Returns 0 in the child, like fork(2).
-pid_t fork_process(const char* what = "a child process");
+/// Throws Error(resource): `what` cannot be started.
+[[noreturn]] void refuse_child(const char* what, int error);
 
 struct ChildLimits {
   /// Address space beyond the parent's; 0: no limit.
@@ -62,17 +51,16 @@ struct ChildAnswer {
   enum class End { by_itself, too_late, too_long };
   std::vector<std::uint8_t> bytes;  ///< complete only after a normal exit
   End end = End::by_itself;
-  int status = 0;  ///< as from waitpid()
+  platform::ChildEnd status;
 };
 
-/// Runs work in a forked copy of this process that returns nothing but an answer: its standard
-/// streams are closed off, it inherits no descriptors, writes no core dump and ends with its
-/// parent. Several may run at once.
+/// Runs work in a process that returns nothing but an answer: see platform::start_isolated().
+/// Several may run at once.
 class IsolatedChild {
  public:
   /// `work` writes its answer to the descriptor. If it throws, the child aborts. Throws
   /// Error(resource).
-  IsolatedChild(const std::function<void(int answer)>& work, const ChildLimits& limits);
+  IsolatedChild(const platform::ChildWork& work, const ChildLimits& limits);
 
   /// Call once. Throws Error(resource).
   ChildAnswer wait();

@@ -1,20 +1,17 @@
 #include "io/file_io.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <string>
 #include <system_error>
 
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "platform/files.h"
 #include "platform/system.h"
 
 namespace gvbind {
@@ -28,11 +25,12 @@ constexpr std::size_t min_room = std::size_t{64} << 10;
 }
 
 std::size_t size_of(const OpenFile& file) {
-  struct stat status {};
-  if (fstat(file.get(), &status) != 0) fail("cannot be read", errno);
-  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::input, "is a folder");
-  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::input, "is not a regular file");
-  return static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+  using Kind = platform::FileStatus::Kind;
+  const auto status = platform::status_of(file.get());
+  if (!status) fail("cannot be read", errno);
+  if (status->kind == Kind::folder) throw Error(ErrorKind::input, "is a folder");
+  if (status->kind != Kind::file) throw Error(ErrorKind::input, "is not a regular file");
+  return static_cast<std::size_t>(status->size);
 }
 
 /// Cut to at most `size` bytes at a character boundary of UTF-8.
@@ -45,12 +43,21 @@ std::string cut(std::string name, std::size_t size) {
 
 }  // namespace
 
-bool OpenFile::closes() { return fd_ < 0 || close(std::exchange(fd_, -1)) == 0; }
+bool OpenFile::closes() {
+  const int error = fd_ < 0 ? 0 : platform::close_file(std::exchange(fd_, -1));
+  if (error != 0) errno = error;
+  return error == 0;
+}
+
+OpenFile open_regular(const std::filesystem::path& path) {
+  OpenFile file(platform::open_file(path, platform::OpenFor::reading));
+  const auto status = file.get() < 0 ? std::nullopt : platform::status_of(file.get());
+  return status && status->kind == platform::FileStatus::Kind::file ? std::move(file) : OpenFile();
+}
 
 bool write_all(int fd, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t done = write(fd, bytes.data(), bytes.size());
-    if (done < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t done = platform::write_some(fd, bytes.data(), bytes.size());
     if (done < 0) return false;
     bytes = bytes.subspan(static_cast<std::size_t>(done));
   }
@@ -79,8 +86,8 @@ std::vector<std::uint8_t> read_file(
   std::size_t size = 0;
   while (true) {
     if (size == bytes.size()) bytes.resize(std::max(size * 2, min_room));
-    const ssize_t got = ::read(file.get(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
+    const std::ptrdiff_t got =
+        platform::read_some(file.get(), bytes.data() + size, bytes.size() - size);
     if (got < 0) fail("cannot be read", errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
@@ -95,12 +102,12 @@ std::string lower_extension(const std::filesystem::path& path) {
 }
 
 std::string fitting_name(const std::string& stem, const std::string& ending) {
-  if (stem.size() + ending.size() <= NAME_MAX) return stem + ending;
+  if (stem.size() + ending.size() <= platform::max_name_bytes) return stem + ending;
   std::array<char, 20> mark{};
   std::snprintf(mark.data(), mark.size(), "~%016llx",
                 static_cast<unsigned long long>(XXH3_64bits(stem.data(), stem.size())));
   const std::string end = mark.data() + ending;
-  return cut(stem, NAME_MAX - std::min<std::size_t>(end.size(), NAME_MAX)) + end;
+  return cut(stem, platform::max_name_bytes - std::min(end.size(), platform::max_name_bytes)) + end;
 }
 
 }  // namespace gvbind

@@ -30,6 +30,10 @@ class OpenFile {
   int fd_ = -1;
 };
 
+/// A regular file for reading; none if it is missing or of another kind. Does not wait for the
+/// writer of a pipe.
+OpenFile open_regular(const std::filesystem::path& path);
+
 /// Writes all bytes; false, with errno, on failure.
 bool write_all(int fd, std::span<const std::byte> bytes);
 

@@ -1,6 +1,6 @@
 #include "io/read_limits.h"
 
-#include <unistd.h>
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -10,9 +10,7 @@ ReadOptions read_options(const ReadLimits& limits, const std::filesystem::path& 
 
 std::uint64_t memory_limit(std::uint64_t given) {
   if (given > 0) return given;
-  const auto memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return memory / 5 * 4;
+  return platform::system_memory().total / 5 * 4;
 }
 
 }  // namespace gvbind

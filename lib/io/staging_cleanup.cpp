@@ -1,9 +1,10 @@
 #include "io/staging_cleanup.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
+#include <cstdlib>
+
+#include "platform/files.h"
 
 namespace gvbind {
 namespace {
@@ -37,13 +38,14 @@ bool StagingEntry::release() {
 }
 
 void remove_staged_files() noexcept {
-  // Only operations that POSIX allows in a handler: atomics, and unlink and rmdir on constant
-  // strings. Last in, first out, because nested staging directories must be removed first.
+  // Only operations that POSIX allows in a handler: atomics, and the removal of constant paths.
+  // Last in, first out, because nested staging directories must be removed first.
   for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
     const StagedPaths* paths = slot->exchange(nullptr);
     if (!paths) continue;
-    for (const std::string& file : paths->files) unlink(file.c_str());
-    for (const std::string& directory : paths->directories) rmdir(directory.c_str());
+    for (const std::string& file : paths->files) platform::remove_file(file.c_str());
+    for (const std::string& directory : paths->directories)
+      platform::remove_folder(directory.c_str());
   }
 }
 
@@ -61,7 +63,7 @@ void end_on_signal(int signal) noexcept {
     if (commits > 0 || waiting_signal.exchange(0) == 0) return;
   }
   remove_staged_files();
-  _exit(128 + signal);
+  std::_Exit(128 + signal);
 }
 
 }  // namespace gvbind

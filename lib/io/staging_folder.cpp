@@ -1,9 +1,5 @@
 #include "io/staging_folder.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -12,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "platform/files.h"
 #include "platform/system.h"
 
 namespace gvbind {
@@ -27,25 +24,23 @@ std::string random_name() {
   return name.data();
 }
 
-OpenFile open_folder(const fs::path& path) {
-  return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-}
+OpenFile open_folder(const fs::path& path) { return OpenFile(platform::open_folder(path)); }
 
 /// Whether the open folder is still at this path.
 bool lies_at(const OpenFile& folder, const fs::path& path) {
-  struct stat opened {
-  }, there{};
-  return fstat(folder.get(), &opened) == 0 && lstat(path.c_str(), &there) == 0 &&
-         opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+  const auto opened = platform::status_of(folder.get());
+  const auto there = platform::status_of_link(path);
+  return opened && there && opened->is_same_file(*there);
 }
 
 bool is_held(int error) { return error == EWOULDBLOCK || error == EAGAIN || error == EACCES; }
 
 int make_folder(const fs::path& path) {
-  if (mkdir(path.c_str(), 0700) == 0) return 0;
-  struct stat status {};
-  if (errno != EEXIST || lstat(path.c_str(), &status) != 0) return errno;
-  return S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+  const int error = platform::make_folder(path, 0700);
+  if (error != EEXIST) return error;
+  const auto status = platform::status_of_link(path);
+  if (!status) return errno;
+  return status->kind == platform::FileStatus::Kind::folder ? 0 : ENOTDIR;
 }
 
 /// One attempt; EAGAIN if another process removed the folder meanwhile, or is about to.
@@ -101,7 +96,7 @@ void remove_dead_staging(const fs::path& output, const std::string& name) {
   }
   fs::directory_iterator it(shared, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) remove_if_dead(it->path());
-  rmdir(shared.c_str());
+  platform::remove_folder(shared.string().c_str());
 }
 
 }  // namespace gvbind

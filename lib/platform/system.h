@@ -2,19 +2,20 @@
 
 // Tested by tests/unit/platform/system_test.cpp.
 
-#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <string>
 
 namespace gvbind::platform {
 
-// System-dependent functions: system_linux.cpp, and system_posix.cpp with fallbacks within POSIX.
-// All other code uses POSIX only. Functions that return int return 0 or errno.
+// System-dependent functions: system_linux.cpp, system_posix.cpp with fallbacks within POSIX, and
+// system_windows.cpp. Functions that return int return 0 or errno.
 
 /// Requests the signal for this process when its parent ends. POSIX: not supported.
 void end_with_parent(int signal);
@@ -48,12 +49,9 @@ int open_to_read(int looked_at);
 /// Path of an open file with links resolved. `path`: the path it was opened with.
 int real_path(int fd, const std::filesystem::path& path, std::filesystem::path& real);
 
-/// Time of the last write.
-timespec written_time(const struct stat& status);
-
 /// Locks a byte of an open file until it is closed, without waiting. Linux: the lock belongs to the
 /// open file. POSIX: to the process, so a second lock in the same process succeeds.
-int lock_byte(int fd, off_t offset);
+int lock_byte(int fd, std::uint64_t offset);
 
 /// Locks an open folder until it is closed, without waiting; EWOULDBLOCK if another process holds
 /// the lock. POSIX: ENOTSUP.

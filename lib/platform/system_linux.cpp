@@ -14,6 +14,7 @@
 #include <string>
 #include <system_error>
 
+#include "platform/posix_error.h"
 #include "platform/system.h"
 
 namespace gvbind::platform {
@@ -33,8 +34,6 @@ std::byte* page_at_or_before(void* address) {
 
 /// Path of the file behind a descriptor that no change of links can redirect.
 std::string handle_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
-
-int errno_unless(bool done) { return done ? 0 : errno; }
 
 }  // namespace
 
@@ -72,13 +71,11 @@ int real_path(int fd, const std::filesystem::path&, std::filesystem::path& real)
   return error.value();
 }
 
-timespec written_time(const struct stat& status) { return status.st_mtim; }
-
-int lock_byte(int fd, off_t offset) {
+int lock_byte(int fd, std::uint64_t offset) {
   struct flock byte {};
   byte.l_type = F_WRLCK;
   byte.l_whence = SEEK_SET;
-  byte.l_start = offset;
+  byte.l_start = static_cast<off_t>(offset);
   byte.l_len = 1;
   return errno_unless(fcntl(fd, F_OFD_SETLK, &byte) == 0);
 }

@@ -11,13 +11,12 @@
 #include <cstdio>
 #include <memory>
 
+#include "platform/posix_error.h"
 #include "platform/system.h"
 
 namespace gvbind::platform {
 
 namespace {
-
-int errno_unless(bool done) { return done ? 0 : errno; }
 
 int close_on_exec(const std::array<int, 2>& ends) {
   for (const int fd : ends)
@@ -81,19 +80,11 @@ int real_path(int fd, const std::filesystem::path& path, std::filesystem::path& 
   return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino ? 0 : ENOENT;
 }
 
-timespec written_time(const struct stat& status) {
-#ifdef __APPLE__
-  return status.st_mtimespec;
-#else
-  return status.st_mtim;
-#endif
-}
-
-int lock_byte(int fd, off_t offset) {
+int lock_byte(int fd, std::uint64_t offset) {
   struct flock byte {};
   byte.l_type = F_WRLCK;
   byte.l_whence = SEEK_SET;
-  byte.l_start = offset;
+  byte.l_start = static_cast<off_t>(offset);
   byte.l_len = 1;
   return errno_unless(fcntl(fd, F_SETLK, &byte) == 0);
 }

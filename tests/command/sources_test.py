@@ -20,12 +20,12 @@ DOCUMENTS = ('lib/io lib/character lib/formats lib/formats/gltf lib/formats/fbx 
              'lib/formats/image')
 BINDING = STAGES + ' ' + DOCUMENTS + ' lib/bind'
 LIBRARIES = BINDING + ' lib/egl lib/gvbind/weights lib/gvbind/fitted lib/gvbind/resolution lib/check lib/preview'
-SHARED = ' app/report app/common app/files app/cli app/view'
+SHARED = ' lib/platform app/report app/common app/files app/cli app/view'
 # Folders whose subfolders are components of their own.
 DEEP = {('lib', 'gvbind'), ('lib', 'formats'), ('app', 'commands')}
 # Folders that the sources of a folder may include, in addition to their own and the public headers of lib/gvbind.
 MAY_INCLUDE = {
-    'lib/platform': '',
+    'lib/platform': 'lib/gvbind/base',
     'lib/gvbind/base': '',
     'lib/gvbind/prepare': 'lib/gvbind/base',
     'lib/gvbind/solid': 'lib/gvbind/base lib/gvbind/prepare',
@@ -44,7 +44,7 @@ MAY_INCLUDE = {
     'lib/formats/import': 'lib/gvbind/base lib/io lib/character lib/formats/gltf',
     'lib/formats': 'lib/gvbind/base lib/io lib/character lib/formats/gltf lib/formats/fbx lib/formats/import',
     'lib/formats/convert': STAGES + ' ' + DOCUMENTS,
-    'lib/bind': STAGES + ' lib/gvbind/resolution lib/gvbind/weights lib/gvbind/fitted ' + DOCUMENTS,
+    'lib/bind': STAGES + ' lib/platform lib/gvbind/resolution lib/gvbind/weights lib/gvbind/fitted ' + DOCUMENTS,
     'lib/check': BINDING,
     'lib/preview': BINDING,
     'lib/transfer': BINDING + ' lib/check',
@@ -57,7 +57,7 @@ MAY_INCLUDE = {
     'app/report': LIBRARIES,
     'app/view': LIBRARIES + ' app/log app/report app/common',
     'app/common': LIBRARIES + ' lib/platform app/log app/report',
-    'app/files': LIBRARIES + ' app/common',
+    'app/files': LIBRARIES + ' lib/platform app/common',
     'app/cli': LIBRARIES + ' lib/rig lib/platform app/common',
     'app/commands/bind': LIBRARIES + ' lib/motion lib/rig lib/vrm lib/fit app/commands/refine' + SHARED,
     'app/batch': LIBRARIES + ' lib/platform app/commands/bind' + SHARED,

@@ -1,7 +1,6 @@
 // Tested by tests/command/cli_test.py.
 
 #include <tbb/info.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +18,7 @@
 #include "gvbind/bind_skin.h"
 #include "gvbind/egl.h"
 #include "gvbind/error.h"
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -66,10 +66,10 @@ struct Diagnosis {
 
 Diagnosis diagnose() {
   Diagnosis diagnosis;
-  const auto of_system = [](int name) { return static_cast<std::uint64_t>(sysconf(name)); };
   diagnosis.threads = tbb::info::default_concurrency();
-  diagnosis.memory_bytes = of_system(_SC_PHYS_PAGES) * of_system(_SC_PAGESIZE);
-  diagnosis.free_bytes = of_system(_SC_AVPHYS_PAGES) * of_system(_SC_PAGESIZE);
+  const platform::SystemMemory memory = platform::system_memory();
+  diagnosis.memory_bytes = memory.total;
+  diagnosis.free_bytes = memory.free;
   diagnosis.devices = egl::probe_egl_devices();
   if (std::ranges::any_of(diagnosis.devices, &egl::EglDevice::usable))
     diagnosis.trials.push_back(try_bind("egl", Device::egl));

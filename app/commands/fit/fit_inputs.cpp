@@ -1,7 +1,5 @@
 #include "commands/fit/fit_inputs.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
@@ -16,6 +14,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
 #include "io/glob.h"
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -100,7 +99,7 @@ std::string sample_file(const FoundCharacter& found, const FitCommand& command,
 }  // namespace
 
 void show_count(const FitCommand& command, const char* what, std::size_t done, std::size_t of) {
-  if (command.quiet || isatty(STDERR_FILENO) == 0) return;
+  if (command.quiet || !platform::is_terminal(stderr)) return;
   print_status(done < of
                    ? std::string(what) + ": " + std::to_string(done) + "/" + std::to_string(of)
                    : std::string());

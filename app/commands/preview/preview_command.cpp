@@ -1,7 +1,5 @@
 #include "commands/preview/preview_command.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -22,6 +20,7 @@
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
 #include "io/file_io.h"
+#include "platform/session.h"
 
 namespace gvbind {
 
@@ -76,7 +75,7 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
   }
   if (command.output == "-") {
     if (command.inputs.size() > 1) refuse_preview("--output: '-' takes one input");
-    if (isatty(STDOUT_FILENO))
+    if (platform::is_terminal(stdout))
       refuse_preview("--output: '-' writes a PNG to stdout, which is a terminal");
     return {"-"};
   }

@@ -1,7 +1,5 @@
 #include "commands/score/score_command.h"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
@@ -14,13 +12,14 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/write_text.h"
+#include "platform/session.h"
 
 namespace gvbind {
 
 namespace {
 
 void show_progress(const ScoreCommand& command, std::size_t done, std::size_t of) {
-  if (command.quiet || isatty(STDERR_FILENO) == 0) return;
+  if (command.quiet || !platform::is_terminal(stderr)) return;
   print_status(done < of ? "Scoring: " + std::to_string(done) + "/" + std::to_string(of)
                          : std::string());
 }

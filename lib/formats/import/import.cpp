@@ -1,14 +1,11 @@
 #include "formats/import/import.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <algorithm>
 #include <assimp/Importer.hpp>
-#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -18,6 +15,7 @@
 
 #include "formats/import/assimp_scene.h"
 #include "formats/import/declared_counts.h"
+#include "formats/import/import_gltf.h"
 #include "formats/import/open_assimp.h"
 #include "formats/import/split_faces.h"
 #include "gvbind/base/utf8.h"
@@ -52,7 +50,7 @@ bool send(int fd, const void* data, std::size_t size) {
     verdict = refused;
     sent = send(fd, &verdict, 1);
   }
-  _exit(sent ? 0 : 1);
+  std::_Exit(sent ? 0 : 1);
 }
 
 [[noreturn]] void refuse_late(int seconds) {
@@ -60,14 +58,11 @@ bool send(int fd, const void* data, std::size_t size) {
               "reading took longer than " + std::to_string(seconds) + " s and was stopped");
 }
 
-void check_status(int status, const ChildLimits& limits) {
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) refuse_late(limits.cpu_seconds);
-  std::string how = "status " + std::to_string(WEXITSTATUS(status));
-  if (WIFSIGNALED(status)) {
-    const char* name = sigabbrev_np(WTERMSIG(status));
-    how = name ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
-  }
+void check_status(const platform::ChildEnd& status, const ChildLimits& limits) {
+  if (status.signal == 0 && status.exit_code == 0) return;
+  if (status.signal == platform::cpu_limit_signal) refuse_late(limits.cpu_seconds);
+  const std::string how = status.signal != 0 ? platform::signal_name(status.signal)
+                                             : "status " + std::to_string(status.exit_code);
   throw Error(ErrorKind::input, "the reader crashed on it (" + how + ")");
 }
 
@@ -156,6 +151,22 @@ void check_file(const std::filesystem::path& path) {
   if (!refusal.empty()) throw Error(ErrorKind::input, refusal);
 }
 
+constexpr const char* gltf_word = "gltf";
+
+/// For answer_import().
+std::vector<std::string> words_of(const std::filesystem::path& path, const AssetRoot& root,
+                                  ImportAs made) {
+  std::vector<std::string> words = {made == ImportAs::gltf ? gltf_word : "scene", path.string()};
+  for (const std::filesystem::path& directory : root.directories)
+    words.push_back(directory.string());
+  return words;
+}
+
+std::vector<std::uint8_t> bytes_of(const std::filesystem::path& path, const AssetRoot& root,
+                                   ImportAs made) {
+  return made == ImportAs::gltf ? export_here(path, root) : encode_scene(import_here(path, root));
+}
+
 }  // namespace
 
 // An endless loop must not block a batch for long, and a large file needs its time.
@@ -174,11 +185,12 @@ ChildLimits import_limits(const std::filesystem::path& path, std::uint64_t max_m
 }
 
 std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint8_t>()>& work,
-                                       const ChildLimits& limits) {
+                                       const ChildLimits& limits,
+                                       const std::vector<std::string>& words) {
   ChildLimits with_verdict = limits;
   ++with_verdict.answer_bytes;
   auto [bytes, end, status] =
-      IsolatedChild([&](int fd) { answer_with(work, fd); }, with_verdict).wait();
+      IsolatedChild({[&](int fd) { answer_with(work, fd); }, words}, with_verdict).wait();
   if (end == ChildAnswer::End::too_late) refuse_late(limits.wall_seconds);
   if (end == ChildAnswer::End::too_long)
     throw Error(ErrorKind::resource,
@@ -204,20 +216,27 @@ std::span<const std::string> import_extensions() {
 }
 
 std::vector<std::uint8_t> import_in_child(const std::filesystem::path& path,
-                                          const ChildLimits& limits,
-                                          const std::function<std::vector<std::uint8_t>()>& work) {
+                                          const ChildLimits& limits, const AssetRoot& root,
+                                          ImportAs made) {
   try {
     check_file(path);
-    return run_in_child(work, limits);
+    return run_in_child([&] { return bytes_of(path, root, made); }, limits,
+                        words_of(path, root, made));
   } catch (const Error& error) {
     throw Error(error.kind(), path.string() + ": " + error.what());
   }
 }
 
+void answer_import(const std::vector<std::string>& words, int answer) {
+  AssetRoot root;
+  for (std::size_t i = 2; i < words.size(); ++i) root.directories.emplace_back(words[i]);
+  const ImportAs made = words.at(0) == gltf_word ? ImportAs::gltf : ImportAs::scene;
+  answer_with([&] { return bytes_of(words.at(1), root, made); }, answer);
+}
+
 Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,
                           const AssetRoot& root, Findings& findings) {
-  const auto bytes =
-      import_in_child(path, limits, [&] { return encode_scene(import_here(path, root)); });
+  const auto bytes = import_in_child(path, limits, root, ImportAs::scene);
   ImportedScene imported;
   try {
     imported = decode_scene(bytes);

@@ -16,13 +16,14 @@
 
 namespace gvbind {
 
-/// Runs `work` in a forked copy of this process and returns its bytes, which must be treated as
-/// untrusted input. Output that `work` prints is discarded. Its std::exception becomes Error(input)
-/// with the same text, cut to one line. Other errors: Error(input) for a signal or an assert;
-/// Error(time_limit) or Error(resource) for an exceeded limit or a failed fork. Messages do not
-/// contain file names.
+/// Runs `work` in a child process and returns its bytes, which must be treated as untrusted input.
+/// `words`: for answer_import(), where there is no fork. Output that `work` prints is discarded.
+/// Its std::exception becomes Error(input) with the same text, cut to one line. Other errors:
+/// Error(input) for a signal or an assert; Error(time_limit) or Error(resource) for an exceeded
+/// limit or a failed fork. Messages do not contain file names.
 std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint8_t>()>& work,
-                                       const ChildLimits& limits = {});
+                                       const ChildLimits& limits = {},
+                                       const std::vector<std::string>& words = {});
 
 /// Meshes and joints of any other format that Assimp reads (OBJ, DAE, PLY, STL, BVH, ...). Assimp
 /// runs in a child process with limits on time and memory, because its asserts abort, and opens
@@ -37,11 +38,18 @@ std::span<const std::string> import_extensions();
 /// Limits for reading a file, from its size; memory is at most `max_memory` bytes.
 ChildLimits import_limits(const std::filesystem::path& path, std::uint64_t max_memory);
 
+/// The form in which a child returns a file: for decode_scene(), or for import_gltf().
+enum class ImportAs { scene, gltf };
+
 /// run_in_child() for a file that import_scene reads: messages begin with the path. Throws
 /// Error(input) if the file is missing or has an unknown format.
 std::vector<std::uint8_t> import_in_child(const std::filesystem::path& path,
-                                          const ChildLimits& limits,
-                                          const std::function<std::vector<std::uint8_t>()>& work);
+                                          const ChildLimits& limits, const AssetRoot& root,
+                                          ImportAs made);
+
+/// The child's part, in a process of its own where there is no fork: reads the file that the words
+/// of import_in_child() name, writes its answer to the descriptor and ends the process.
+[[noreturn]] void answer_import(const std::vector<std::string>& words, int answer);
 
 /// import_scene with the caller's limits.
 Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,

@@ -129,6 +129,24 @@ std::string glb_of(const Json& json, std::string_view buffer) {
   return out + chunks;
 }
 
+void tell_unsound(const UnsoundParts& unsound, DroppedFeatures& losses, Findings& findings) {
+  losses.add("clip's damaged key", "clips' damaged keys", unsound.keys);
+  losses.add("vertex attribute that is not finite", "vertex attributes that are not finite",
+             unsound.attributes);
+  losses.add("weight that is not finite", "weights that are not finite", unsound.weights);
+  losses.add("material's value that is not finite", "materials' values that are not finite",
+             unsound.values);
+  losses.add("node's transform that is not finite", "nodes' transforms that are not finite",
+             unsound.transforms);
+  if (unsound.rates > 0)
+    findings.push_back({Severity::note, "clip-rate",
+                        counted(unsound.rates, "clip does", "clips do") +
+                            " not say how long a tick is; 25 are taken for a second",
+                        ""});
+}
+
+}  // namespace
+
 /// Returns the counts, followed by a .glb.
 Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   const ImportHints hints = import_hints(path);
@@ -165,30 +183,12 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   return out;
 }
 
-void tell_unsound(const UnsoundParts& unsound, DroppedFeatures& losses, Findings& findings) {
-  losses.add("clip's damaged key", "clips' damaged keys", unsound.keys);
-  losses.add("vertex attribute that is not finite", "vertex attributes that are not finite",
-             unsound.attributes);
-  losses.add("weight that is not finite", "weights that are not finite", unsound.weights);
-  losses.add("material's value that is not finite", "materials' values that are not finite",
-             unsound.values);
-  losses.add("node's transform that is not finite", "nodes' transforms that are not finite",
-             unsound.transforms);
-  if (unsound.rates > 0)
-    findings.push_back({Severity::note, "clip-rate",
-                        counted(unsound.rates, "clip does", "clips do") +
-                            " not say how long a tick is; 25 are taken for a second",
-                        ""});
-}
-
-}  // namespace
-
 std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
                                           const ReadOptions& options, DroppedFeatures& losses,
                                           Findings& findings) {
   const ReadOptions rooted = with_root(options, path);
-  const Bytes bytes = import_in_child(path, import_limits(path, rooted.max_memory),
-                                      [&] { return export_here(path, rooted.root); });
+  const Bytes bytes =
+      import_in_child(path, import_limits(path, rooted.max_memory), rooted.root, ImportAs::gltf);
   LeftOut left;
   if (bytes.size() < sizeof left)
     throw Error(ErrorKind::input, path.string() + ": the reader gave half an answer");

@@ -2,8 +2,10 @@
 
 // Tested by tests/command/convert_import_test.py.
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "character/node_scene.h"
 #include "formats/gltf/document.h"
@@ -20,5 +22,8 @@ namespace gvbind {
 std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
                                           const ReadOptions& options, DroppedFeatures& losses,
                                           Findings& findings);
+
+/// The child's part of import_gltf(): its losses and the GLB.
+std::vector<std::uint8_t> export_here(const std::filesystem::path& path, const AssetRoot& root);
 
 }  // namespace gvbind

@@ -1,7 +1,5 @@
 #include "gvbind/base/utf8.h"
 
-#include <locale.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,7 +7,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cwctype>
 
 #include "gvbind/base/mend_utf8.h"
 
@@ -148,25 +145,6 @@ std::string lower_case(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
-}
-
-std::string fold_case(const std::string& text) {
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (std::ranges::all_of(text, is_ascii)) return lower_case(text);
-  std::string folded = text;
-  static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-  if (!utf8) return folded;
-  const locale_t before = uselocale(utf8);
-  std::wstring wide(text.size(), L'\0');
-  const std::size_t length = std::mbstowcs(wide.data(), text.c_str(), wide.size());
-  if (length != static_cast<std::size_t>(-1)) {
-    wide.resize(length);
-    for (wchar_t& c : wide) c = static_cast<wchar_t>(std::towlower(static_cast<std::wint_t>(c)));
-    folded.resize(length * 4);
-    folded.resize(std::wcstombs(folded.data(), wide.c_str(), folded.size()));
-  }
-  uselocale(before);
-  return folded;
 }
 
 std::string one_line(std::string_view text) {

@@ -1,6 +1,8 @@
 #include "gvbind/base/zeroed_array.h"
 
+#if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
+#endif
 
 #include <cstdint>
 #include <cstdlib>

@@ -157,20 +157,21 @@ TEST_CASE("children of several threads do not wait for each other", "[child]") {
 
 TEST_CASE("the output of an isolated child is available, however it ends", "[child]") {
   const auto write_and = [](void (*end)()) {
-    IsolatedChild child(
-        [=](int answer) {
-          write_all(answer, std::as_bytes(std::span("abc", 3)));
-          end();
-        },
-        {.memory_bytes = 0, .wall_seconds = 4});
+    IsolatedChild child({[=](int answer) {
+                           write_all(answer, std::as_bytes(std::span("abc", 3)));
+                           end();
+                         },
+                         {}},
+                        {.memory_bytes = 0, .wall_seconds = 4});
     return child.wait();
   };
   const Bytes abc = {'a', 'b', 'c'};
   const ChildAnswer well = write_and([] {});
-  CHECK((well.bytes == abc && well.end == ChildAnswer::End::by_itself && well.status == 0));
+  CHECK((well.bytes == abc && well.end == ChildAnswer::End::by_itself && well.status.signal == 0 &&
+         well.status.exit_code == 0));
   const ChildAnswer crashed = write_and([] { std::abort(); });
   CHECK((crashed.bytes == abc && crashed.end == ChildAnswer::End::by_itself));
-  CHECK((crashed.status & 0x7f) == SIGABRT);
+  CHECK(crashed.status.signal == SIGABRT);
   const ChildAnswer hung = write_and([] { pause(); });
   CHECK((hung.bytes == abc && hung.end == ChildAnswer::End::too_late));
 }
@@ -178,7 +179,9 @@ TEST_CASE("the output of an isolated child is available, however it ends", "[chi
 TEST_CASE("isolated children run at once", "[child]") {
   std::vector<IsolatedChild> children;
   for (std::uint8_t i = 0; i < 3; ++i)
-    children.emplace_back([i](int answer) { write_all(answer, std::as_bytes(std::span(&i, 1))); },
-                          ChildLimits{});
+    children.emplace_back(
+        platform::ChildWork{[i](int answer) { write_all(answer, std::as_bytes(std::span(&i, 1))); },
+                            {}},
+        ChildLimits{});
   for (std::uint8_t i = 0; i < 3; ++i) CHECK((children[i].wait().bytes == Bytes{i}));
 }

@@ -1,0 +1,78 @@
+#pragma once
+
+// Tested by tests/command/cli_test.py and tests/package/windows_test.py.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gvbind::platform {
+
+// The streams, signals, memory and clock of this process: session_posix.cpp, for Linux too, and
+// session_windows.cpp. Functions that return int return 0 or errno.
+
+/// Call first. Keeps files that are opened later from taking the numbers of standard streams that
+/// the caller has closed, where text meant for a stream would end up in them: writing to such a
+/// stream fails. Windows: streams and files hold bytes as they are written.
+void prepare_streams();
+
+/// The arguments in UTF-8.
+std::vector<std::string> arguments(int argc, char** argv);
+
+/// Flushes the stream and closes a copy: some network disks report only then that they are full.
+/// 0 or errno; EIO where the system gives no reason.
+int settle_stream(std::FILE* stream);
+
+bool is_terminal(std::FILE* stream);
+
+/// Whether it is a terminal that follows escape sequences.
+bool takes_escapes(std::FILE* stream);
+
+/// 0: unknown.
+std::size_t terminal_columns(std::FILE* stream);
+
+using SignalHandler = void (*)(int signal);
+
+/// Its number, where the system has no such signal, too.
+constexpr int hangup_signal = 1;
+
+/// For signals that end a process. Those that the caller ignores (nohup) stay ignored, and a file
+/// that would grow beyond its limit is a failed write like any other.
+void handle_ending_signals(SignalHandler handler);
+
+/// While one lives, the handler gets SIGINT, SIGTERM and SIGHUP, unless the caller ignores them.
+class StopHandlers {
+ public:
+  explicit StopHandlers(SignalHandler handler);
+  StopHandlers(const StopHandlers&) = delete;
+  StopHandlers& operator=(const StopHandlers&) = delete;
+  ~StopHandlers();
+
+ private:
+  struct State;
+  std::unique_ptr<State> before_;
+};
+
+/// Leaves signals that end a process to the other threads.
+void block_ending_signals();
+
+struct SystemMemory {
+  std::uint64_t total = 0, free = 0;  ///< bytes
+};
+SystemMemory system_memory();
+
+/// Memory that this process may allocate from now on. Windows: no limit.
+void limit_allocations(std::uint64_t bytes);
+
+/// By the clock that file systems stamp with.
+timespec now_of_files();
+
+/// With the program that the desktop has for such files; `program` gets the name of what starts it.
+int open_on_desktop(const std::filesystem::path& file, std::string& program);
+
+}  // namespace gvbind::platform
