@@ -65,7 +65,7 @@ TEST_CASE("where there is no real root none is given") {
   CHECK_FALSE(motion::smallest_root({1.0, 0.0, 0.0, 0.0}));
   CHECK_FALSE(motion::smallest_root({1.0, 0.0, 1.0, 0.0}));
   CHECK(*motion::smallest_root({-8.0, 0.0, 0.0, 1.0}) == Approx(2.0));
-  CHECK(*smallest_root({4.0, -4.0, 1.0, 0.0}) == Approx(2.0));
+  CHECK(*motion::smallest_root({4.0, -4.0, 1.0, 0.0}) == Approx(2.0));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ double radius(const Eigen::Vector3d& p) {
 
 TEST_CASE("a coat is the outer layer of the body below it") {
   const check::SkinSurface surface = check::skin_surface(coated_tube());
-  const std::vector<motion::Layer> layers = layers_of(surface);
+  const std::vector<motion::Layer> layers = motion::layers_of(surface);
   REQUIRE(layers.size() > surface.vertex_count() / 4);
   for (const motion::Layer& layer : layers) {
     CHECK(radius(surface.positions[layer.outer]) > radius(surface.positions[layer.inner]));
@@ -61,12 +61,12 @@ TEST_CASE("surfaces that face each other are no layers") {
     mesh.positions[v] = mesh.positions[v - count] + Eigen::Vector3d(1.0 + gap, 0, 0);
   const check::SkinSurface surface = check::skin_surface(scene);
   CHECK(surface.links.to.size() > 2 * surface.edges.size());  // they are linked
-  CHECK(layers_of(surface).empty());
+  CHECK(motion::layers_of(surface).empty());
 }
 
 TEST_CASE("a body that grows through its coat pierces it, and the coat is moved out") {
   const check::SkinSurface surface = check::skin_surface(coated_tube());
-  const std::vector<motion::Layer> layers = layers_of(surface);
+  const std::vector<motion::Layer> layers = motion::layers_of(surface);
   std::vector<Eigen::Vector3d> positions = surface.positions;
   for (std::size_t v = 0; v < positions.size() / 2; ++v) {
     positions[v].x() *= 1.0 + 3.0 * gap;
@@ -83,7 +83,7 @@ TEST_CASE("a body that grows through its coat pierces it, and the coat is moved 
 TEST_CASE("nothing is moved where layers keep apart") {
   const check::SkinSurface surface = check::skin_surface(coated_tube());
   std::vector<Eigen::Vector3d> positions = surface.positions;
-  motion::keep_apart(surface, layers_of(surface), positions);
+  motion::keep_apart(surface, motion::layers_of(surface), positions);
   CHECK(positions == surface.positions);
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("heat goes from blue to red, brighter up to yellow") {
     return 0.2126F * c.x() + 0.7152F * c.y() + 0.0722F * c.z();
   };
   CHECK(preview::heat_color(0.0).z() > preview::heat_color(0.0).x());
-  CHECK(preview::heat_color(1.0).x() > 4.0F * heat_color(1.0).z());
+  CHECK(preview::heat_color(1.0).x() > 4.0F * preview::heat_color(1.0).z());
   for (double value = 0.0; value < 0.74; value += 0.01) CHECK(light(value) < light(value + 0.01));
   CHECK(preview::heat_color(-3.0) == preview::heat_color(0.0));
   CHECK(preview::heat_color(7.0) == preview::heat_color(1.0));
