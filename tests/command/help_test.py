@@ -81,7 +81,7 @@ class Asked(Help):
             self.assertIn('--asset-root', text)
             self.assertNotIn(of_batch, text)
         refine = self.gvbind('help', 'refine', COLUMNS='1000')[1]
-        self.assertRegex(refine, r'--poses N +Random poses .*, 1 to 1000 \[\d+\]\n')
+        self.assertRegex(refine, r'--poses N +Poses .*, 1 to 1000 \[\d+\]\n')
         self.assertNotIn(' in [', refine)
         report = self.gvbind('help', 'report')[1]
         self.assertIn('Usage: gvbind report merge FILE...', report)

@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+"""Compares the bytes that the command writes on Windows, under wine, with those on this machine.
+
+windows_test.py GVBIND WINDOWS_GVBIND DATA [CHARACTERS] [unittest's arguments]
+
+WINDOWS_GVBIND comes from ./bootstrap windows; without it, or without wine, all is skipped. CHARACTERS: a folder of real
+characters, may be absent."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GVBIND = WINDOWS = DATA = CHARACTERS = None
+WINE = shutil.which('wine64') or shutil.which('wine') or shutil.which('/usr/lib/wine/wine64')
+
+
+class Windows(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.prefix.cleanup)
+        cls.environment = {**os.environ, 'WINEPREFIX': cls.prefix.name, 'WINEDEBUG': '-all', 'DISPLAY': ''}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = pathlib.Path(folder.name)
+
+    def windows(self, *arguments, cwd=None):
+        return subprocess.run([WINE, WINDOWS, *map(str, arguments)], cwd=cwd or self.dir, env=self.environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=1200)
+
+    def compare(self, *arguments, outputs):
+        """Runs one command on each system, in a folder of its own; the files must have the same bytes."""
+        folders = [self.dir / 'linux', self.dir / 'windows']
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        words = [*map(str, arguments), '-o', outputs[0]]
+        done = subprocess.run([GVBIND, *words], cwd=folders[0], capture_output=True, timeout=600)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        done = self.windows(*words, cwd=folders[1])
+        self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
+        for folder in folders:
+            self.assertEqual(sorted(path.name for path in folder.iterdir()), sorted(outputs))
+        for name in outputs:
+            self.assertTrue((folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), f'{arguments}: {name} differs')
+        return folders[1] / outputs[0]
+
+    def test_binds_of_samples_for_all_kinds_of_weights(self):
+        for name in ('biped.glb', 'quadruped.glb'):
+            for weights in ('fitted', 'falloff', 'heat'):
+                with self.subTest(file=name, weights=weights):
+                    self.compare('bind', DATA / name, '-r', 64, '--weights', weights, '-q', outputs=['out.glb'])
+
+    def test_binds_of_characters(self):
+        files = sorted(path for path in CHARACTERS.glob('*') if path.suffix in ('.glb', '.fbx')) if CHARACTERS else []
+        if not files:
+            self.skipTest('no folder of characters')
+        for file in files:
+            with self.subTest(file=file.name):
+                self.compare('bind', file, '-r', 64, '-q', outputs=['out' + file.suffix])
+
+    def test_other_commands(self):
+        bound = self.dir / 'bound.glb'
+        shutil.copy(self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
+        for words in (['convert', bound, 'out.fbx'], ['convert', bound, 'out.gltf', 'out.bin'], ['preview', bound, 'out.png'],
+                      ['refine', bound, 'out.glb'], ['weights', bound, 'out.json']):
+            with self.subTest(words=words):
+                self.compare(*words[:2], outputs=words[2:])
+
+    def test_check_says_the_same(self):
+        bound = self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
+        here = subprocess.run([GVBIND, 'check', 'bound.glb'], cwd=bound.parent, capture_output=True)
+        there = self.windows('check', 'bound.glb', cwd=bound.parent)
+        self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
+
+    def test_a_mesh_that_another_process_reads(self):
+        (self.dir / 'box.obj').write_text(
+            ''.join(f'v {x} {y} {z}\n' for x in (0, 1) for y in (0, 4) for z in (0, 1)) +
+            'f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n')
+        self.compare('convert', self.dir / 'box.obj', outputs=['box.glb'])
+
+    def test_names_that_are_not_ascii_and_long_paths(self):
+        folder = self.dir / 'häuser 猫' / ('x' * 100) / ('y' * 100) / ('z' * 100)
+        folder.mkdir(parents=True)
+        shutil.copy(DATA / 'biped.glb', folder / 'größe.glb')
+        done = self.windows('bind', 'größe.glb', '-o', 'naïve.glb', '-r', 64, cwd=folder)
+        self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
+        self.assertEqual(sorted(path.name for path in folder.iterdir()), ['größe.glb', 'naïve.glb'])
+
+    def test_failures_have_the_same_codes_and_leave_nothing(self):
+        (self.dir / 'broken.glb').write_bytes(b'glTF' + bytes(20))
+        before = sorted(self.dir.iterdir())
+        for words in (['bind', 'none.glb', '-o', 'out.glb'], ['bind', 'broken.glb', '-o', 'out.glb'], ['bind', '--no-such'],
+                      ['bind', 'broken.glb', '-o', 'none/out.glb']):
+            with self.subTest(words=words):
+                here = subprocess.run([GVBIND, *words], cwd=self.dir, capture_output=True)
+                there = self.windows(*words)
+                self.assertEqual((there.returncode, there.stderr), (here.returncode, here.stderr))
+        self.assertEqual(sorted(self.dir.iterdir()), before)
+
+    def test_an_output_is_kept_or_replaced_whole(self):
+        output = self.dir / 'out.glb'
+        output.write_text('kept')
+        done = self.windows('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 64)
+        self.assertIn(b'exists already', done.stderr)
+        self.assertEqual(output.read_text(), 'kept')
+        done = self.windows('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 64, '--force')
+        self.assertEqual((done.returncode, [path.name for path in self.dir.iterdir()]), (0, ['out.glb']))
+        self.assertEqual(output.read_bytes()[:4], b'glTF')
+
+    def test_a_batch_says_that_it_is_missing(self):
+        done = self.windows('batch', DATA, '-o', 'out')
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.decode(), "error: batch is not on Windows yet; 'gvbind bind' binds one file\n")
+
+
+if __name__ == '__main__':
+    GVBIND, WINDOWS, DATA = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    rest = sys.argv[4:]
+    if rest and not rest[0].startswith('-') and pathlib.Path(rest[0]).is_absolute():
+        folder = pathlib.Path(rest.pop(0))
+        CHARACTERS = folder if folder.is_dir() else None
+    if not WINE or not pathlib.Path(WINDOWS).is_file():
+        print('skipped: no wine, or no gvbind for Windows (./bootstrap windows)')
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + rest)
