@@ -121,11 +121,11 @@ class Refine(CommandLine):
     def test_ranges_of_a_file_bound_the_poses(self):
         ranges = self.dir / 'ranges.toml'
         bound = self.bound()
-        ranges.write_text('"*" = 30\n')
+        ranges.write_text('"*" = 0\n')
         report = json.loads(self.refine(bound, '-o', self.dir / 'still.glb', '--ranges', ranges, '--json'))
         self.assertEqual(report['taken'], 0)
         self.assertAlmostEqual(report['before']['stretch_largest'], 1, places=6)
-        ranges.write_text('"*" = 30\n')
+        ranges.write_text('"*" = 0\n"*arm*" = [[0, 0, -10], [0, 0, 70]]\n')
         report = json.loads(self.refine(bound, '-o', self.dir / 'arms.glb', '--ranges', ranges, '--json'))
         self.assertGreater(report['before']['stretch_largest'], 1.05)
 
