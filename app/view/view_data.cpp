@@ -88,7 +88,7 @@ Json place_json(const check::CheckResult& check, std::uint32_t vertex) {
   return {{"mesh", source.mesh}, {"vertex", source.vertex}};
 }
 
-/// Adds random poses of check to those of the page.
+/// Adds to the page's poses the random poses in which `check` measures.
 class CheckPoses {
  public:
   CheckPoses(const Scene& scene, const check::StretchOptions& options, Json& poses)

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t rays_per_block = 256;
 constexpr double edge_slack = 1e-9;  // clothes made of the body's faces are met at their corners
-constexpr double same_way = 0.3;     // cosine of the normals of a vertex and of what covers it
+constexpr double same_way = 0.3;     // minimum cosine between the normals of a vertex and its cover
 
 /// By vertex, the lowest one of its connected part.
 std::vector<std::uint32_t> connected_parts(const SkinSurface& surface) {

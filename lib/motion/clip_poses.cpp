@@ -26,12 +26,15 @@ PoseSource clip_source(const Document& document, const Scene& scene) {
   std::vector<std::vector<Eigen::Affine3d>> poses;
   const std::size_t taken = std::min(clips, max_clips);
   for (std::size_t i = 0; i < taken; ++i) {
+    const std::size_t first = poses.size();
     for (double time = 0.0; time < end; time += step) {
       poses.push_back(clip_pose(document, scene, i * clips / taken, time));
       // Still for a second: the clip has ended, or has not begun and is left out.
       const std::size_t count = poses.size();
       if (time >= 1.0 && same_pose(poses[count - 1], poses[count - 5])) break;
     }
+    while (poses.size() > first + 1 && same_pose(poses.back(), poses[poses.size() - 2]))
+      poses.pop_back();
   }
   PoseSource source{ranges_of_poses(scene.joints, poses), {}};
   if (std::ranges::any_of(source.ranges, &JointRange::is_known)) source.clips = std::move(poses);

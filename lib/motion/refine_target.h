@@ -30,8 +30,8 @@ std::vector<Eigen::Vector3d> target_of(const RefineTarget& target, double gain,
 /// By vertex, whether it is on a component bound to a single joint.
 std::vector<bool> rigid_vertices(const check::SkinSurface& surface);
 
-/// `count` poses for a fit: those of the clips with an even index, spread over all of them, with
-/// joints turned at random that no clip turns. Where there are fewer, random poses follow.
+/// `count` poses for a fit: the clips' poses with an even index, spread evenly. Joints that no
+/// clip turns are turned at random. Where there are fewer, random poses follow.
 std::vector<std::vector<Eigen::Affine3d>> draw_poses(std::span<const SceneJoint> joints,
                                                      const PoseSource& source, int count,
                                                      const PoseOptions& options);

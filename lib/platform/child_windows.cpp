@@ -41,7 +41,7 @@ HANDLE job_of_children() {
   return job;
 }
 
-/// In a job of its own, so that the limits are those of this child.
+/// Puts the child into its own job, so that the limits apply to this child alone.
 void bound(HANDLE process, const ChildBounds& bounds) {
   const HANDLE job = CreateJobObjectW(nullptr, nullptr);
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};

@@ -72,7 +72,8 @@ void limit_allocations(std::uint64_t bytes);
 /// By the clock that file systems stamp with.
 timespec now_of_files();
 
-/// With the program that the desktop has for such files; `program` gets the name of what starts it.
+/// Opens the file with the desktop's default program for it. `program` receives the name of the
+/// launcher.
 int open_on_desktop(const std::filesystem::path& file, std::string& program);
 
 }  // namespace gvbind::platform

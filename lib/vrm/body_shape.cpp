@@ -85,12 +85,12 @@ void add_torso(std::vector<BodyCollider>& out, const retarget::RestSkeleton& ske
   const auto spine = roles.parts.find("spine");
   const bool has_spine = spine != roles.parts.end() && !spine->second.empty();
   const auto& at = skeleton.world.positions;
-  // The chest turns against the hips, so each has a capsule of its own.
-  const int middle = has_spine ? spine->second[spine->second.size() / 2] : -1;
-  if (!has_spine || middle < 0) {
+  if (!has_spine) {
     add_capsule(out, {"torso", hips, at[hips], at[above]}, vertices.owned[hips]);
     return;
   }
+  // The chest turns against the hips, so each has a capsule of its own.
+  const int middle = spine->second[spine->second.size() / 2];
   std::vector<Vector3d> low = vertices.owned[hips], high;
   bool is_above = false;
   for (const int node : spine->second) {

@@ -9,7 +9,7 @@ namespace gvbind::vrm {
 /// Skeletons of others whose names and axes are published.
 enum class SkeletonForm {
   godot,  ///< SkeletonProfileHumanoid
-  vrm,    ///< human bones; axes are those of the world, as VRM 0 requires and VRM 1.0 allows
+  vrm,    ///< names of VRM human bones; joints have the axes of the world at rest
 };
 
 /// Gives the human joints of a document the names and the axes of such a skeleton. Joints stay
