@@ -22,8 +22,8 @@ struct CacheKey {
 
 CacheKey field_source(const MeshView& mesh, std::span<const Joint> joints, const BindRules& rules);
 
-/// Whether two skeletons have the same joints, with positions that differ only by rounding. Those
-/// of an input without a skin and of its output do.
+/// Whether two skeletons have the same joints, with positions that differ only by rounding: the
+/// joints of an input without a skin and of its output do.
 bool same_skeleton(std::span<const Joint> a, std::span<const Joint> b);
 
 /// One solid of a scene.
