@@ -21,11 +21,12 @@ export class Carver {
   /**
    * @param {import('./page.js').Scene} scene
    * @param {Solid[]} solids
+   * @param {number[]} toWorld from the space of the solids
    */
-  constructor(scene, solids) {
+  constructor(scene, solids, toWorld) {
     this.scene = scene;
     this.solids = solids;
-    this.toWorld = scene.character.page.to_world;
+    this.toWorld = toWorld;
     this.toFile = invertAffine(this.toWorld) ?? identity();
     this.pictures = solids.map(() => new Picture(scene.renderer.gl));
     this.axis = -1;

@@ -13,8 +13,9 @@
  * @typedef {{center: number[], voxel: number, resolution: number, skip: Place, leaf: Place}} SolidData
  * @typedef {{field: string, input: string, alpha: number, alphas: [number, number][], prune: number, influences: number,
  *            least: number, most: number, smooth: boolean, forbidden: [number[], number[]][], forbid: string[],
- *            solids: SolidData[],
- *            meshes: (TunedMeshPlaces | null)[]}} TuneData
+ *            to_world: number[], solids: SolidData[], start: number[], taken: (Place | null)[],
+ *            meshes: (TunedMeshPlaces | null)[]}} TuneData `to_world`: from the space of the file of distances, whose meshes and
+ *   vertices these are; `taken`: by mesh and vertex of the page, the vertex whose row it takes, counted over all of them
  * @typedef {{name: string, to_world: number[], up: number[], front: number[], joints: JointData[],
  *            meshes: {node: number, skinned: boolean, attached: number, rest: number[]}[],
  *            poses: {name: string, turns: number[][]}[], check: CheckData | null, glb: Place,

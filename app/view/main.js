@@ -134,12 +134,12 @@ async function start() {
   const weights = sides.map((side) => side.map((places) => readRows(places, section)));
   const scene = new Scene(new Character(model, page, weights));
   const viewer = new Viewer(scene);
-  const counts = scene.character.parts.map((part) => part.rest.length / 3);
   if (page.tune) {
-    viewer.setUpTuning(new Tuner(page.tune, section, counts));
+    viewer.setUpTuning(new Tuner(page.tune, section));
     viewer.carver = new Carver(
       scene,
       page.tune.solids.map((solid) => readSolid(solid, section)),
+      page.tune.to_world,
     );
   }
   scene.renderer.setImages(await decoded(model.images));

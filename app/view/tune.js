@@ -118,9 +118,8 @@ export class Tuner {
   /**
    * @param {TuneData} tune
    * @param {(place: Place) => Uint8Array} section
-   * @param {number[]} vertices by mesh of the page
    */
-  constructor(tune, section, vertices) {
+  constructor(tune, section) {
     this.tune = tune;
     const words = (/** @type {Place} */ place) => new Uint32Array(section(place).slice().buffer);
     /** @type {(Scores | null)[]} */
@@ -137,7 +136,8 @@ export class Tuner {
     );
     /** Joints that have weights to keep. */
     this.lockable = new Set(this.meshes.flatMap((scores) => Array.from(scores?.held?.joint ?? [])));
-    this.start = vertices.reduce((all, count) => [...all, all[all.length - 1] + count], [0]);
+    this.start = tune.start;
+    this.taken = tune.taken.map((place) => place && words(place));
   }
 
   /** The options of the bind. @returns {Tuning} */
@@ -191,26 +191,36 @@ export class Tuner {
 
   /**
    * @param {Tuning} tuning
-   * @returns {(Rows | null)[]} by mesh; null: one that the bind left alone
+   * @returns {Row[][]} by mesh and vertex of the file of distances; no rows: one that the bind left alone
+   */
+  tunedRows(tuning) {
+    const scored = this.meshes.map((scores) => (scores ? this.scoredRows(scores, tuning) : []));
+    const locks = new Set([...tuning.locks].filter((joint) => this.lockable.has(joint)));
+    return this.meshes.map((scores, m) => {
+      if (!scores) return [];
+      const rows = Array.from(scores.source, (from, v) =>
+        prunedRow(from === this.start[m] + v ? scored[m][v] : this.rowAt(scored, from), tuning.prune),
+      );
+      const { held } = scores;
+      if (!held || locks.size === 0) return rows;
+      return rows.map((row, v) => rowAroundLocks(rowOf(held, v), row, locks, tuning.influences));
+    });
+  }
+
+  /** @param {Row[][]} rows by mesh @param {number} vertex counted over all meshes */
+  rowAt(rows, vertex) {
+    let mesh = 0;
+    while (vertex >= this.start[mesh + 1]) ++mesh;
+    return rows[mesh][vertex - this.start[mesh]] ?? [];
+  }
+
+  /**
+   * @param {Tuning} tuning
+   * @returns {(Rows | null)[]} by mesh of the page; null: one that the bind left alone
    */
   weights(tuning) {
-    const scored = this.meshes.map((scores) => scores && this.scoredRows(scores, tuning));
-    const rowAt = (/** @type {number} */ vertex) => {
-      let mesh = 0;
-      while (vertex >= this.start[mesh + 1]) ++mesh;
-      return scored[mesh]?.[vertex - this.start[mesh]] ?? [];
-    };
-    return this.meshes.map((scores, m) => {
-      const own = scored[m];
-      if (!scores || !own) return null;
-      const rows = Array.from(scores.source, (from, v) =>
-        prunedRow(from === this.start[m] + v ? own[v] : rowAt(from), tuning.prune),
-      );
-      const locks = new Set([...tuning.locks].filter((joint) => this.lockable.has(joint)));
-      const { held } = scores;
-      if (!held || locks.size === 0) return packedRows(rows);
-      return packedRows(rows.map((row, v) => rowAroundLocks(rowOf(held, v), row, locks, tuning.influences)));
-    });
+    const rows = this.tunedRows(tuning);
+    return this.taken.map((vertices) => vertices && packedRows(Array.from(vertices, (v) => this.rowAt(rows, v))));
   }
 }
 

@@ -214,8 +214,9 @@ Json solids_json(const std::vector<ViewSolid>& solids, Sections& sections) {
   return out;
 }
 
-Json tuning_json(const ViewTuning& tuning, Sections& sections) {
-  Json meshes = Json::array(), alphas = Json::array(), forbidden = Json::array();
+Json tuning_json(const ViewTuning& tuning, const Eigen::Affine3d& to_world, Sections& sections) {
+  Json meshes = Json::array(), taken = Json::array(), alphas = Json::array(),
+       forbidden = Json::array();
   for (const auto& [joint, alpha] : tuning.joint_alphas) alphas.push_back({joint, alpha});
   for (const ForbiddenJoints& pair : tuning.forbidden)
     forbidden.push_back({pair.first, pair.second});
@@ -233,6 +234,8 @@ Json tuning_json(const ViewTuning& tuning, Sections& sections) {
     one["held"] = rows_json(mesh.held, sections);
     meshes.push_back(std::move(one));
   }
+  for (const std::vector<std::uint32_t>& vertices : tuning.taken)
+    taken.push_back(vertices.empty() ? Json() : Json(sections.add(vertices)));
   return {{"field", tuning.field},
           {"input", tuning.input},
           {"alpha", tuning.alpha},
@@ -244,7 +247,10 @@ Json tuning_json(const ViewTuning& tuning, Sections& sections) {
           {"smooth", tuning.smooth_limit},
           {"forbidden", std::move(forbidden)},
           {"forbid", tuning.forbid},
+          {"to_world", matrix_json(to_world * tuning.to_page)},
           {"solids", solids_json(tuning.solids, sections)},
+          {"start", tuning.start},
+          {"taken", std::move(taken)},
           {"meshes", std::move(meshes)}};
 }
 
@@ -270,7 +276,7 @@ std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& ex
   if (other)
     json["compare"] = {{"name", other->name},
                        {"weights", weights_json(other->match.theirs, sections)}};
-  if (extras.tuning) json["tune"] = tuning_json(*extras.tuning, sections);
+  if (extras.tuning) json["tune"] = tuning_json(*extras.tuning, to_world, sections);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
   const auto length = static_cast<std::uint32_t>(text.size());

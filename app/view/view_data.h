@@ -27,7 +27,7 @@ struct TunedMesh {
   std::vector<float> score;
   std::vector<std::uint32_t> owner;  ///< by vertex: the joint with its whole weight, or UINT32_MAX
   std::vector<std::uint32_t>
-      source;  ///< by vertex: the one whose row it copies, counted over all meshes
+      source;  ///< by vertex: the one whose row it copies, counted over all tuned meshes
   /// Rows of the page's file that locks keep. A row is empty where they cannot; no rows: nowhere.
   SkinWeights held;
 };
@@ -52,7 +52,13 @@ struct ViewTuning {
   std::vector<ForbiddenJoints> forbidden;  ///< of the bind
   std::vector<std::string> forbid;         ///< the same as they were given
   std::vector<ViewSolid> solids;
-  std::vector<TunedMesh> meshes;  ///< by mesh of the scene of the page
+  std::vector<TunedMesh> meshes;           ///< by mesh of the file of distances
+  std::vector<std::uint32_t> start = {0};  ///< by tuned mesh: its first vertex; then their number
+  /// By mesh and vertex of the page: the vertex whose row it takes, counted over all tuned meshes.
+  /// A mesh without any stays as it is.
+  std::vector<std::vector<std::uint32_t>> taken;
+  /// From the space of the file of distances to the bind space of the page.
+  Eigen::Affine3d to_page = Eigen::Affine3d::Identity();
 };
 
 /// Additions to a page; null: none.

@@ -1,14 +1,19 @@
 #include "character/match_skin.h"
 
+#include <Eigen/SVD>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <optional>
 
 #include "character/match_joints.h"
 #include "character/skeleton_units.h"
 #include "gvbind/base/bvh.h"
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/weld.h"
 #include "gvbind/prepare/normalize.h"
 
 namespace gvbind {
@@ -23,6 +28,13 @@ struct OtherVertex {
 
 bool has_weights(const SceneMesh& mesh) { return mesh.weights.vertex_count() > 0; }
 
+/// Which vertices take part.
+enum class Vertices { all, weighted };
+
+bool takes_part(const SceneMesh& mesh, Vertices which) {
+  return which == Vertices::all || has_weights(mesh);
+}
+
 Box box_of_vertices(const Scene& scene) {
   Box box;
   for (const SceneMesh& mesh : scene.meshes)
@@ -31,15 +43,17 @@ Box box_of_vertices(const Scene& scene) {
   return box;
 }
 
-/// Finds the other scene's weighted vertices by position in our space.
+/// Finds the other scene's vertices by position in our space.
 class VertexSearch {
  public:
-  VertexSearch(const Scene& other, const Eigen::Affine3d& to_ours, const Box& ours)
+  VertexSearch(const Scene& other, const Eigen::Affine3d& to_ours, const Box& ours, Vertices which)
       : to_lattice_(lattice_of(ours)) {
     std::vector<Box> boxes;
-    for (const SceneMesh& mesh : other.meshes)
-      for (std::size_t v = 0; v < std::min(mesh.positions.size(), mesh.weights.vertex_count());
-           ++v) {
+    for (const SceneMesh& mesh : other.meshes) {
+      const std::size_t count = which == Vertices::all
+                                    ? mesh.positions.size()
+                                    : std::min(mesh.positions.size(), mesh.weights.vertex_count());
+      for (std::size_t v = 0; v < count; ++v) {
         const Eigen::Vector3d p = to_lattice_ * (to_ours * mesh.positions[v]);
         // Vertices far outside our box match nothing and do not fit on the lattice.
         if (!(p.array() >= 0.0).all() || !(p.array() < double{lattice_size}).all()) continue;
@@ -47,6 +61,7 @@ class VertexSearch {
         points_.push_back(p);
         vertices_.push_back({&mesh, v});
       }
+    }
     bvh_.emplace(boxes);
   }
 
@@ -85,14 +100,14 @@ class VertexSearch {
 };
 
 /// By our mesh, the other scene's mesh with the same number of vertices.
-std::vector<const SceneMesh*> pair_meshes(const Scene& ours, const Scene& other) {
+std::vector<const SceneMesh*> pair_meshes(const Scene& ours, const Scene& other, Vertices which) {
   std::vector<const SceneMesh*> pairs(ours.meshes.size(), nullptr);
   std::vector<bool> taken(other.meshes.size(), false);
   for (const bool by_name : {true, false})
     for (std::size_t m = 0; m < pairs.size(); ++m)
       for (std::size_t o = 0; o < taken.size() && !pairs[m]; ++o) {
         const SceneMesh &mine = ours.meshes[m], &theirs = other.meshes[o];
-        if (taken[o] || !has_weights(mine) || !has_weights(theirs) ||
+        if (taken[o] || !takes_part(mine, which) || !takes_part(theirs, which) ||
             mine.positions.size() != theirs.positions.size() ||
             (by_name && mine.name != theirs.name))
           continue;
@@ -126,6 +141,79 @@ std::size_t in_order(const SceneMesh& mesh, const SceneMesh& other, const Eigen:
     if ((to_ours * other.positions[v] - mesh.positions[v]).norm() <= tolerance) ++count;
   return count;
 }
+
+struct Corner {
+  std::size_t place = 0;  ///< one of ours at its position, counted over all our meshes
+  std::size_t vertex = 0;
+};
+
+/// Begins a triangle with the least place.
+std::array<Corner, 3> turned(std::array<Corner, 3> corners) {
+  std::ranges::rotate(corners, std::ranges::min_element(corners, {}, &Corner::place));
+  return corners;
+}
+
+/// Tells vertices of the other scene apart that share a position, by the triangles that they are
+/// corners of.
+class CornerSearch {
+ public:
+  CornerSearch(const Scene& ours, const Scene& other, const Eigen::Affine3d& to_ours,
+               const Box& box, double tolerance, Vertices which) {
+    std::vector<Eigen::Vector3d> positions;
+    for (const SceneMesh& mesh : ours.meshes) {
+      start_.emplace(&mesh, positions.size());
+      positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
+    }
+    first_ = welded<Eigen::Vector3d>(positions);
+    const VertexSearch search(ours, Eigen::Affine3d::Identity(), box, Vertices::all);
+    for (const SceneMesh& mesh : other.meshes) {
+      if (!takes_part(mesh, which)) continue;
+      SceneMesh moved;
+      for (const Eigen::Vector3d& p : mesh.positions) moved.positions.push_back(to_ours * p);
+      const Rows nearest = rows_by_position(moved, search, tolerance);
+      for (const Triangle& triangle : mesh.triangles) {
+        if (std::ranges::any_of(triangle, [&](auto v) { return nearest[v].mesh == nullptr; }))
+          continue;
+        std::array<Corner, 3> corners;
+        for (int c = 0; c < 3; ++c)
+          corners[c] = {place_of(*nearest[triangle[c]].mesh, nearest[triangle[c]].vertex),
+                        triangle[c]};
+        corners = turned(corners);
+        triangles_[key_of(corners)].push_back({&mesh, corners});
+      }
+    }
+  }
+
+  /// Takes vertices from the other's triangle at the same place; of several each once, in their
+  /// order.
+  void settle(const SceneMesh& mesh, Rows& rows) {
+    for (const Triangle& triangle : mesh.triangles) {
+      std::array<Corner, 3> corners;
+      for (int c = 0; c < 3; ++c) corners[c] = {place_of(mesh, triangle[c]), triangle[c]};
+      corners = turned(corners);
+      const auto found = triangles_.find(key_of(corners));
+      if (found == triangles_.end() || found->second.empty()) continue;
+      const auto& [other, theirs] = found->second.front();
+      for (int c = 0; c < 3; ++c) rows[corners[c].vertex] = {other, theirs[c].vertex};
+      found->second.pop_front();
+    }
+  }
+
+ private:
+  using Key = std::array<std::size_t, 3>;
+
+  static Key key_of(const std::array<Corner, 3>& corners) {
+    return {corners[0].place, corners[1].place, corners[2].place};
+  }
+
+  std::size_t place_of(const SceneMesh& ours, std::size_t vertex) const {
+    return first_[start_.at(&ours) + vertex];
+  }
+
+  std::map<const SceneMesh*, std::size_t> start_;
+  std::vector<std::uint32_t> first_;  ///< by our vertex, counted over all meshes
+  std::map<Key, std::deque<std::pair<const SceneMesh*, std::array<Corner, 3>>>> triangles_;
+};
 
 /// Indices of the other scene's joints in ours; missing ones are appended to both scenes.
 std::vector<std::uint32_t> merge_joints(const Scene& other, const Eigen::Affine3d& to_ours,
@@ -163,45 +251,129 @@ SkinWeights taken_weights(const Rows& rows, const std::vector<std::uint32_t>& jo
   return weights;
 }
 
-/// The other's bind space -> ours: identity if that matches vertices, else the change of units.
+/// The change that brings the joints of the other scene onto their namesakes: the turn of the first,
+/// and the scale and center of all.
+std::optional<Eigen::Affine3d> change_by_joints(const Scene& ours, const Scene& other) {
+  const std::vector<int> known = match_joints(other.joints, ours.joints);
+  std::optional<Eigen::Matrix3d> linear;
+  Eigen::Matrix3Xd from(3, known.size()), to(3, known.size());
+  Eigen::Index count = 0;
+  for (std::size_t j = 0; j < known.size(); ++j) {
+    if (known[j] < 0) continue;
+    const Eigen::Affine3d &theirs = other.joints[j].bind, &mine = ours.joints[known[j]].bind;
+    if (!linear) linear = mine.linear() * theirs.linear().inverse();
+    from.col(count) = theirs.translation();
+    to.col(count++) = mine.translation();
+  }
+  if (!linear || !linear->allFinite()) return std::nullopt;
+  from.conservativeResize(3, count);
+  to.conservativeResize(3, count);
+  const Eigen::Vector3d center = from.rowwise().mean(), our_center = to.rowwise().mean();
+  const double spread = (from.colwise() - center).norm(),
+               ours_spread = (to.colwise() - our_center).norm();
+  if (!(spread > 0.0) || !(ours_spread > 0.0)) return std::nullopt;
+  Eigen::Affine3d change = Eigen::Affine3d::Identity();
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(*linear, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  change.linear() = ours_spread / spread * svd.matrixU() * svd.matrixV().transpose();
+  change.translation() = our_center - change.linear() * center;
+  return change.matrix().allFinite() ? std::optional(change) : std::nullopt;
+}
+
+/// The other's bind space -> ours, among these the first that matches most vertices: none, that of
+/// units, and that of joints. Conversions to glTF can leave a scale to the nodes.
 Eigen::Affine3d space_change(const Scene& ours, const Scene& other, const Box& box,
-                             double tolerance) {
-  const auto together = [&](const Eigen::Affine3d& to_ours) {
-    const VertexSearch search(other, to_ours, box);
+                             double tolerance, Vertices which) {
+  const auto matched = [&](const Eigen::Affine3d& to_ours) {
+    const VertexSearch search(other, to_ours, box, which);
     std::size_t count = 0;
     for (const SceneMesh& mesh : ours.meshes)
-      if (has_weights(mesh)) count += found_rows(rows_by_position(mesh, search, tolerance));
+      if (takes_part(mesh, which)) count += found_rows(rows_by_position(mesh, search, tolerance));
     return count;
   };
-  const Eigen::Affine3d same = Eigen::Affine3d::Identity();
-  const Eigen::Affine3d by_units = change_of_units(other.units, ours.units);
-  if (by_units.isApprox(same, 1e-6)) return same;
-  return together(by_units) > together(same) ? by_units : same;
+  std::size_t all = 0;
+  for (const SceneMesh& mesh : ours.meshes)
+    if (takes_part(mesh, which)) all += mesh.positions.size();
+
+  std::vector<Eigen::Affine3d> changes = {Eigen::Affine3d::Identity(),
+                                          change_of_units(other.units, ours.units)};
+  if (const auto by_joints = change_by_joints(ours, other)) changes.push_back(*by_joints);
+  Eigen::Affine3d best = changes.front();
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < changes.size() && most < all; ++i) {
+    if (i > 0 && changes[i].isApprox(changes[i - 1], 1e-6)) continue;
+    const std::size_t count = matched(changes[i]);
+    if (count <= most) continue;
+    most = count;
+    best = changes[i];
+  }
+  return best;
+}
+
+struct MatchedMesh {
+  Rows rows;  ///< none: a mesh that takes no part
+  bool by_order = false;
+};
+
+struct MatchedScene {
+  std::vector<MatchedMesh> meshes;
+  Eigen::Affine3d to_ours = Eigen::Affine3d::Identity();
+};
+
+MatchedScene match_scene(const Scene& ours, const Scene& other, const SkinMatchOptions& options,
+                         Vertices which) {
+  const Box box = box_of_vertices(ours);
+  const double tolerance = box.isEmpty() ? 0.0 : options.tolerance * box.diagonal().norm();
+  MatchedScene out;
+  out.to_ours = space_change(ours, other, box, tolerance, which);
+  const VertexSearch search(other, out.to_ours, box, which);
+  const std::vector<const SceneMesh*> pairs = pair_meshes(ours, other, which);
+  std::optional<CornerSearch> corners;
+  out.meshes.resize(ours.meshes.size());
+  for (std::size_t m = 0; m < ours.meshes.size(); ++m) {
+    const SceneMesh& mesh = ours.meshes[m];
+    if (!takes_part(mesh, which)) continue;
+    Rows& rows = out.meshes[m].rows;
+    rows = rows_by_position(mesh, search, tolerance);
+    if (pairs[m] && in_order(mesh, *pairs[m], out.to_ours, tolerance) >= found_rows(rows)) {
+      for (std::size_t v = 0; v < rows.size(); ++v) rows[v] = {pairs[m], v};
+      out.meshes[m].by_order = true;
+    } else {
+      if (!corners) corners.emplace(ours, other, out.to_ours, box, tolerance, which);
+      corners->settle(mesh, rows);
+    }
+  }
+  return out;
 }
 
 }  // namespace
 
 SkinMatch match_skin(const Scene& ours, const Scene& other, const SkinMatchOptions& options) {
   SkinMatch match{ours, ours, 0, 0, 0, 0, {}};
-  const Box box = box_of_vertices(ours);
-  const double tolerance = box.isEmpty() ? 0.0 : options.tolerance * box.diagonal().norm();
-  const Eigen::Affine3d to_ours = space_change(ours, other, box, tolerance);
-  const std::vector<std::uint32_t> joint_index = merge_joints(other, to_ours, match);
-  const VertexSearch search(other, to_ours, box);
-  const std::vector<const SceneMesh*> pairs = pair_meshes(ours, other);
+  const MatchedScene found = match_scene(ours, other, options, Vertices::weighted);
+  const std::vector<std::uint32_t> joint_index = merge_joints(other, found.to_ours, match);
   for (std::size_t m = 0; m < ours.meshes.size(); ++m) {
-    const SceneMesh& mesh = ours.meshes[m];
-    if (!has_weights(mesh)) continue;
-    Rows rows = rows_by_position(mesh, search, tolerance);
-    const std::size_t found = found_rows(rows);
-    if (pairs[m] && in_order(mesh, *pairs[m], to_ours, tolerance) >= found) {
-      for (std::size_t v = 0; v < rows.size(); ++v) rows[v] = {pairs[m], v};
-      match.by_order += rows.size();
-    } else {
-      match.by_position += found;
-      match.unmatched += rows.size() - found;
-    }
+    if (!has_weights(ours.meshes[m])) continue;
+    const auto& [rows, by_order] = found.meshes[m];
+    const std::size_t count = by_order ? rows.size() : found_rows(rows);
+    (by_order ? match.by_order : match.by_position) += count;
+    match.unmatched += rows.size() - count;
     match.theirs.meshes[m].weights = taken_weights(rows, joint_index);
+  }
+  return match;
+}
+
+VertexMatch match_vertices(const Scene& ours, const Scene& other, const SkinMatchOptions& options) {
+  const MatchedScene found = match_scene(ours, other, options, Vertices::all);
+  std::vector<std::size_t> start = {0};  // by the other's mesh
+  for (const SceneMesh& mesh : other.meshes) start.push_back(start.back() + mesh.positions.size());
+  VertexMatch match;
+  match.to_ours = found.to_ours;
+  for (const MatchedMesh& mesh : found.meshes) {
+    std::vector<std::uint32_t>& vertices = match.vertex.emplace_back();
+    for (const OtherVertex& row : mesh.rows)
+      vertices.push_back(
+          row.mesh ? static_cast<std::uint32_t>(start[row.mesh - &other.meshes[0]] + row.vertex)
+                   : VertexMatch::none);
   }
   return match;
 }

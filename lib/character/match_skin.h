@@ -1,6 +1,8 @@
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,14 @@ namespace gvbind {
 struct SkinMatchOptions {
   /// Maximum distance between matching vertices, as a fraction of the diagonal of our meshes' box.
   double tolerance = 1e-3;
+};
+
+/// Where the vertices of one scene are in another of the same shape.
+struct VertexMatch {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  /// By our mesh and vertex: the other's vertex, counted over all its meshes, or none.
+  std::vector<std::vector<std::uint32_t>> vertex;
+  Eigen::Affine3d to_ours = Eigen::Affine3d::Identity();  ///< the other's bind space -> ours
 };
 
 /// Two skins of one shape, converted to the same meshes and joints.
@@ -25,8 +35,13 @@ struct SkinMatch {
 /// Maps another scene's weights to our vertices. Meshes with equal name and number of vertices,
 /// then with equal number only, are matched by vertex index, unless more vertices match by position
 /// than by index. In that case, and for all other meshes, a vertex gets the row of the nearest
-/// vertex within the tolerance. Unmatched vertices get empty rows. Joints are matched by name
-/// (match_joints). The other scene may have other units and axes.
+/// vertex within the tolerance; of several at one position, the one of the same triangle. Unmatched
+/// vertices get empty rows. Joints are matched by name (match_joints). The other scene may have
+/// other units and axes.
 SkinMatch match_skin(const Scene& ours, const Scene& other, const SkinMatchOptions& options = {});
+
+/// Matches all vertices, with weights or without, as match_skin() does those with weights.
+VertexMatch match_vertices(const Scene& ours, const Scene& other,
+                           const SkinMatchOptions& options = {});
 
 }  // namespace gvbind

@@ -463,6 +463,37 @@ class Tunes(Page):
                 self.set_slider('influences', 3)
                 self.assert_tuned(self.run_copied())
 
+    def rows_on_page(self):
+        """By mesh and vertex: weights by joint."""
+        names = self.value('v.page.joints.map((joint) => joint.name)')
+        meshes = self.value('v.character.parts.map(({ rows }) => rows[0] && [rows[0].first, rows[0].joint, rows[0].weight].map((x) => Array.from(x)))')
+        return [rows and [{names[j]: w for j, w in zip(rows[1][begin:end], rows[2][begin:end])}
+                          for begin, end in zip(rows[0], rows[0][1:])] for rows in meshes]
+
+    def test_fbx(self):
+        """Vertices that the page splits take the row of theirs. Units are those of the FBX, and the page lacks joints without weight."""
+        paths = [DATA / 'biped.fbx', *(CHARACTERS / name for name in ('quaternius_spider.fbx', 'rocketbox_female_05.fbx'))]
+        for path in paths:
+            if not path.exists():
+                self.skipTest('no characters')
+            with self.subTest(path.name):
+                hero, field, tuned = (self.dir / (path.stem + end) for end in ('.fbx', '.field', '_tuned.fbx'))
+                self.run_gvbind('bind', path, '-o', hero, '-r', 64, '-q', '--save-distances', field)
+                self.open(hero, '--field', field)
+                self.set_slider('alpha', 0.85)
+                self.set_slider('influences', 3)
+                expected_by = self.value('v.tuning.command()')
+                got = self.rows_on_page()
+                words = shlex.split(expected_by)
+                words[4] = str(tuned)
+                self.run_gvbind(*words[1:])
+                self.open(tuned)
+                for m, rows in enumerate(self.rows_on_page()):
+                    self.assertEqual(len(rows), len(got[m]))
+                    for vertex, (row, other) in enumerate(zip(got[m], rows)):
+                        for name in set(row) | set(other):
+                            self.assertLessEqual(abs(row.get(name, 0) - other.get(name, 0)), 1e-6, (m, vertex, name))
+
     def test_what_cannot_be_tuned(self):
         hero, field = self.field()
         code, _, err = self.gvbind('view', DATA / 'quadruped.glb', '--field', field, '-o', self.dir / 'x.html')
@@ -510,6 +541,39 @@ class Solid(Page):
             self.assertEqual(boundary, expected['boundary'])
             self.assertEqual(interior + boundary, sum(expected.values()) - expected['separated'])
             self.assertEqual(edited, [0, 0, 0])
+
+    def test_the_solid_lies_where_the_character_is(self):
+        for name in ('biped.glb', 'biped.fbx', 'quadruped.fbx'):
+            with self.subTest(name):
+                hero, field = self.dir / ('placed_' + name), self.dir / (name + '.field')
+                self.run_gvbind('bind', DATA / name, '-o', hero, '-r', 64, '-q', '--force', '--save-distances', field)
+                self.open(hero, '--field', field)
+                share = self.value('''(() => {
+                  v.posing.setPose('turned');
+                  const { carver, character } = v;
+                  const shells = carver.solids.map((solid) => {
+                    const kinds = [];
+                    for (let layer = 0; layer < solid.resolution; ++layer) kinds.push(carver.cells(solid, 2, layer).slice());
+                    return { solid, kinds };
+                  });
+                  const on = (file) => shells.some(({ solid, kinds }) => {
+                    const cell = file.map((x, axis) => Math.floor((x - solid.low[axis]) / solid.voxel));
+                    const inside = cell.every((c) => c >= 0 && c < solid.resolution);
+                    return inside && kinds[cell[2]][cell[1] * solid.resolution + cell[0]] === 2;
+                  });
+                  const m = carver.toFile;
+                  let count = 0, touching = 0;
+                  character.parts.forEach((part, index) => {
+                    const at = character.positions(index);
+                    for (let k = 0; k < at.length; k += 3) {
+                      const file = [0, 1, 2].map((i) => m[i] * at[k] + m[4 + i] * at[k + 1] + m[8 + i] * at[k + 2] + m[12 + i]);
+                      ++count;
+                      touching += on(file) ? 1 : 0;
+                    }
+                  });
+                  return touching / count; })()''')
+                # Rounding puts a vertex on the face of a voxel into its neighbor.
+                self.assertGreater(share, 0.99)
 
     def test_a_slice_is_drawn(self):
         before = self.pixels()

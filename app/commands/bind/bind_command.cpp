@@ -293,7 +293,7 @@ void check_view(const BindCommand& command) {
 
 /// A page of the output, with sliders where the distances were saved.
 void show_output(const BindCommand& command) {
-  const ViewInput input = read_for_page(command.output, {command.asset_root, command.max_memory});
+  ViewInput input = read_for_page(command.output, {command.asset_root, command.max_memory});
   ViewExtras extras;
   std::optional<ViewTuning> tuning;
   if (!command.keep_distances.empty()) try {

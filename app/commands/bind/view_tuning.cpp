@@ -9,6 +9,7 @@
 
 #include "bind/bind_scene.h"
 #include "bind/existing_weights.h"
+#include "character/match_skin.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/field_request.h"
 #include "gvbind/error.h"
@@ -37,36 +38,34 @@ void require_tunable(const std::string& field, const BindRequest& request, const
     if (!mesh.assigned_joint.empty()) refuse_field(field, "--give");
 }
 
-/// By joint of the file of distances, that of the page.
-std::vector<std::uint32_t> joints_of_page(const Scene& page, const Scene& file,
-                                          const std::string& path) {
+/// By joint of the file of distances, that of the page. Joints that the page lacks are appended to
+/// its scene: a conversion leaves out joints without weight.
+std::vector<std::uint32_t> joints_of_page(Scene& page, const Scene& file,
+                                          const Eigen::Affine3d& to_page) {
   std::vector<std::uint32_t> out;
   for (const SceneJoint& joint : file.joints) {
     const auto found = std::ranges::find(page.joints, joint.name, &SceneJoint::name);
-    if (found == page.joints.end())
-      throw Error(ErrorKind::cannot_bind,
-                  path + ": has no joint '" + joint.name + "', which the file of distances has");
     out.push_back(static_cast<std::uint32_t>(found - page.joints.begin()));
+    if (found != page.joints.end()) continue;
+    SceneJoint added = joint;
+    added.node = -1;
+    added.bind = to_page * joint.bind;
+    if (joint.parent >= 0) added.parent = static_cast<int>(out[joint.parent]);
+    page.joints.push_back(std::move(added));
   }
   return out;
 }
 
-bool same_vertices(const SceneMesh& a, const SceneMesh& b) {
-  if (a.positions.size() != b.positions.size()) return false;
-  Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : b.positions) box.extend(p);
-  const double near = 1e-3 * (box.isEmpty() ? 1.0 : box.diagonal().norm());
-  for (std::size_t v = 0; v < a.positions.size(); ++v)
-    if (!((a.positions[v] - b.positions[v]).norm() <= near)) return false;
-  return true;
-}
-
-void require_same_meshes(const Scene& page, const Scene& file, const std::string& path) {
-  if (!std::ranges::equal(page.meshes, file.meshes, same_vertices))
-    throw Error(ErrorKind::cannot_bind,
-                path +
-                    ": its vertices are not those of the file of distances, one by one; give a "
-                    "glTF, either the input of that bind or its output");
+/// Where the vertices of the page are in the file of distances.
+VertexMatch match_page(const Scene& page, const Scene& file, const std::string& path) {
+  VertexMatch match = match_vertices(page, file);
+  for (const std::vector<std::uint32_t>& vertices : match.vertex)
+    if (std::ranges::find(vertices, VertexMatch::none) != vertices.end())
+      throw Error(ErrorKind::cannot_bind,
+                  path +
+                      ": its vertices are not those of the file of distances; give the input of "
+                      "that bind or its output");
+  return match;
 }
 
 TunedMesh tuned_mesh(const TunableScores& all, std::size_t begin, std::size_t end,
@@ -165,44 +164,75 @@ SkinWeights sound_rows(const SceneMesh& mesh, const std::vector<std::uint32_t>& 
 }
 
 /// Adds the weights of the page's file, where it may be the input of `gvbind tune --lock`.
-void add_held(BindRequest request, const ViewInput& input, ViewTuning& out) {
+void add_held(BindRequest request, ViewInput& input, ViewTuning& out) {
   if (!input.scene.has_skin()) return;
   request.input = input.path;
   Findings ignored;
   const BindableFile f = read_selected(request, ignored);
   if (f.scene.meshes.size() != out.meshes.size() || groups_of_field(request, f).empty()) return;
-  const std::vector<std::uint32_t> joint_of = joints_of_page(input.scene, f.scene, input.path);
+  const std::vector<std::uint32_t> joint_of = joints_of_page(input.scene, f.scene, out.to_page);
   for (std::size_t m = 0; m < out.meshes.size(); ++m)
     if (f.scene.meshes[m].selected) out.meshes[m].held = sound_rows(f.scene.meshes[m], joint_of);
 }
 
+/// The input of a file of distances, as its bind read it.
+struct FieldFile {
+  BindRequest request;
+  BindableFile file;
+  std::vector<MeshGroup> groups;
+};
+
+/// The format of the output decides the units and vertices that a bind works in, and a file of
+/// distances does not name it.
+FieldFile read_input_of(const std::string& field, const BindSettings& settings,
+                        const std::shared_ptr<const DistanceCache>& cache,
+                        const std::string& page) {
+  const auto input = input_of(*cache, field);
+  std::vector<std::string> outputs = {"tuned.glb", "tuned.fbx"};
+  if (format_of_name(page) == Format::fbx) std::ranges::reverse(outputs);
+  for (const std::string& output : outputs) {
+    FieldFile found{request_of(settings, input, output), {}, {}};
+    found.request.kept = cache;
+    Findings ignored;
+    found.file = read_selected(found.request, ignored);
+    found.groups = groups_of_field(found.request, found.file);
+    if (!found.groups.empty()) return found;
+  }
+  throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " + input.string() +
+                                          "; bind again, with --save-distances");
+}
+
+/// Lets each vertex of the page take the row of a vertex of the tuned meshes. A mesh of the page
+/// with vertices that are not tuned stays as it is.
+void take_rows(VertexMatch match, ViewTuning& out) {
+  std::vector<bool> tuned;  // by vertex, counted over all meshes
+  for (std::size_t m = 0; m < out.meshes.size(); ++m)
+    tuned.insert(tuned.end(), out.start[m + 1] - out.start[m], !out.meshes[m].first.empty());
+  for (std::vector<std::uint32_t>& vertices : match.vertex) {
+    const bool all = std::ranges::all_of(vertices, [&](std::uint32_t v) { return tuned[v]; });
+    out.taken.push_back(all ? std::move(vertices) : std::vector<std::uint32_t>());
+  }
+}
+
 }  // namespace
 
-ViewTuning view_tuning(const std::string& field, const ViewInput& input) {
+ViewTuning view_tuning(const std::string& field, ViewInput& input) {
   const auto cache = std::make_shared<const DistanceCache>(read_field(field));
   const BindSettings settings = tuned_settings(*cache, field, {});
-  BindRequest request = request_of(settings, input_of(*cache, field), "tuned.glb");
-  request.kept = cache;
-  Findings ignored;
-  const BindableFile f = read_selected(request, ignored);
+  const auto [request, f, groups] = read_input_of(field, settings, cache, input.path);
   const BindOptions options = options_for(request, f);
   require_tunable(field, request, f, options);
-  require_same_meshes(input.scene, f.scene, input.path);
-  const std::vector<std::uint32_t> joint_of = joints_of_page(input.scene, f.scene, input.path);
+  VertexMatch match = match_page(input.scene, f.scene, input.path);
+  const std::vector<std::uint32_t> joint_of = joints_of_page(input.scene, f.scene, match.to_ours);
 
   ViewTuning out = options_of_page(options, joint_of);
   out.field = field;
   out.input = input.path;
   out.forbid = settings.forbid;
+  out.to_page = match.to_ours;
   out.meshes.resize(f.scene.meshes.size());
-  std::vector<std::uint32_t> start = {0};
   for (const SceneMesh& mesh : f.scene.meshes)
-    start.push_back(start.back() + static_cast<std::uint32_t>(mesh.positions.size()));
-  const std::vector<MeshGroup> groups = groups_of_field(request, f);
-  if (groups.empty())
-    throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " +
-                                            request.input.string() +
-                                            "; bind again, with --save-distances");
+    out.start.push_back(out.start.back() + static_cast<std::uint32_t>(mesh.positions.size()));
   const auto members = group_meshes(f.bindable(), request.volume);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const CachedSolid& solid = cache->solids[g];
@@ -210,9 +240,10 @@ ViewTuning view_tuning(const std::string& field, const ViewInput& input) {
     out.least_influences = scores.least_influences;
     out.most_influences = scores.most_influences;
     out.solids.push_back(view_solid(solid.kept.distances));
-    add_solid(scores, groups[g], members[g], start, joint_of, out);
+    add_solid(scores, groups[g], members[g], out.start, joint_of, out);
   }
   add_held(request, input, out);
+  take_rows(std::move(match), out);
   return out;
 }
 

@@ -34,7 +34,7 @@ void check_view(ViewCommand& command) {
 int run_view(ViewCommand& command) {
   start_command(command);
   check_view(command);
-  const ViewInput input = read_for_page(command.input, command.limits);
+  ViewInput input = read_for_page(command.input, command.limits);
   std::optional<ViewComparison> other;
   if (!command.other.empty())
     other = page_comparison(input, read_for_page(command.other, command.limits));

@@ -148,4 +148,49 @@ TEST_CASE("scenes without vertices, joints or finite positions are matched as fa
   CHECK(match_skin(bad, scene).unmatched == 1);
 }
 
+TEST_CASE("vertices that share a position are told apart by their triangles") {
+  // Two triangles meet at an edge, without common vertices.
+  Scene other;
+  other.joints = named({"a", "b"});
+  SceneMesh& mesh = other.meshes.emplace_back();
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1e-9, 0}, {1, 1, 0}, {0, 1, 0}};
+  mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+  for (const std::uint32_t joint : {0, 0, 0, 1, 1, 1}) {
+    mesh.weights.joint.push_back(joint);
+    mesh.weights.weight.push_back(1.0F);
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
+  }
+  // The same in the other order, with one more vertex, and rounded.
+  Scene ours = other;
+  SceneMesh& split = ours.meshes[0];
+  split.positions = {{1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
+  split.triangles = {{1, 2, 0}, {3, 4, 5}};
+  split.weights = {};
+  for (std::uint32_t v = 0; v < 7; ++v) {
+    split.weights.joint.push_back(0);
+    split.weights.weight.push_back(1.0F);
+    split.weights.first.push_back(v + 1);
+  }
+  const SkinMatch match = match_skin(ours, other);
+  CHECK(match.by_position == 7);
+  CHECK(match.theirs.meshes[0].weights.joint == std::vector<std::uint32_t>{1, 1, 1, 0, 0, 0, 0});
+  CHECK(match_vertices(ours, other).vertex ==
+        std::vector<std::vector<std::uint32_t>>{{3, 4, 5, 0, 1, 2, 2}});
+}
+
+TEST_CASE("a scale and turn that units do not tell is found by joints") {
+  const Scene ours = named_tube();
+  Scene other = shuffled(ours);
+  Eigen::Affine3d change = Eigen::Affine3d::Identity();
+  change.linear() = 7.0 * Eigen::AngleAxisd(0.5, Eigen::Vector3d(1, 2, 3).normalized()).matrix();
+  change.translation() = Eigen::Vector3d(3, -1, 2);
+  for (Eigen::Vector3d& p : other.meshes[0].positions) p = change * p;
+  for (SceneJoint& joint : other.joints) joint.bind = change * joint.bind;
+  const SkinMatch match = match_skin(ours, other);
+  CHECK(match.unmatched == 0);
+  CHECK(same_weights(match.ours, match.theirs));
+  const VertexMatch vertices = match_vertices(ours, other);
+  CHECK(vertices.to_ours.isApprox(change.inverse(), 1e-9));
+}
+
 }  // namespace gvbind
