@@ -153,8 +153,8 @@ std::array<Corner, 3> turned(std::array<Corner, 3> corners) {
   return corners;
 }
 
-/// Tells vertices of the other scene apart that share a position, by the triangles that they are
-/// corners of.
+/// Decides between vertices of the other scene that share a position, by the triangles that they
+/// are corners of.
 class CornerSearch {
  public:
   CornerSearch(const Scene& ours, const Scene& other, const Eigen::Affine3d& to_ours,
@@ -251,8 +251,8 @@ SkinWeights taken_weights(const Rows& rows, const std::vector<std::uint32_t>& jo
   return weights;
 }
 
-/// The change that brings the joints of the other scene onto their namesakes: the turn of the first,
-/// and the scale and center of all.
+/// The change that brings the joints of the other scene onto their namesakes: the turn of the first
+/// pair, the scale and center of all.
 std::optional<Eigen::Affine3d> change_by_joints(const Scene& ours, const Scene& other) {
   const std::vector<int> known = match_joints(other.joints, ours.joints);
   std::optional<Eigen::Matrix3d> linear;

@@ -148,7 +148,7 @@ TEST_CASE("scenes without vertices, joints or finite positions are matched as fa
   CHECK(match_skin(bad, scene).unmatched == 1);
 }
 
-TEST_CASE("vertices that share a position are told apart by their triangles") {
+TEST_CASE("triangles decide between vertices that share a position") {
   // Two triangles meet at an edge, without common vertices.
   Scene other;
   other.joints = named({"a", "b"});
@@ -160,7 +160,7 @@ TEST_CASE("vertices that share a position are told apart by their triangles") {
     mesh.weights.weight.push_back(1.0F);
     mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
-  // The same in the other order, with one more vertex, and rounded.
+  // Our copy has the triangles in the other order, one more vertex, and rounded positions.
   Scene ours = other;
   SceneMesh& split = ours.meshes[0];
   split.positions = {{1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}};
