@@ -206,8 +206,9 @@ Quaterniond engine_rotation(SkeletonForm form, const BonePlaces& places, const s
   if (!axes) return Quaterniond::Identity();
   const std::string side = side_of(bone);
   const Quaterniond at_rest(sided_axes(form, *axes, side == "right"));
-  if (axes->follows) return limb_turn(places, bone, axes->bone) * at_rest;
-  return is_finger(axes->bone) ? limb_turn(places, side + "Hand", "Hand") * at_rest : at_rest;
+  if (axes->follows) return (limb_turn(places, bone, axes->bone) * at_rest).normalized();
+  return is_finger(axes->bone) ? (limb_turn(places, side + "Hand", "Hand") * at_rest).normalized()
+                               : at_rest;
 }
 
 std::string engine_name(SkeletonForm form, const std::string& bone) {

@@ -36,8 +36,9 @@ void point_frames(std::vector<SceneJoint>& joints) {
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (!along[j].isZero())
-      joints[j].bind.linear() =
-          Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitY(), along[j]).toRotationMatrix();
+      joints[j].bind.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitY(), along[j])
+                                    .normalized()  // of vectors that are nearly opposite it is none
+                                    .toRotationMatrix();
 }
 
 /// Orients the frames of a biped as the skeleton of its names has them, if that has published ones.

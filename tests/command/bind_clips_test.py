@@ -37,6 +37,19 @@ class BindClips(Binds):
         self.assertGreater(last[2] - first[2], 0.3)
         self.assertIn('clips', [stage['name'] for stage in json.loads(said)['assets'][0]['stages']])
 
+    def test_motions_of_our_own_move_every_joint_of_our_own_biped(self):
+        code, said, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', self.dir / 'out.glb', '-r', 32, '--weights', 'falloff', '--json',
+                                      '--clip', 'walk', '--clip', 'wave', '--clip', 'idle')
+        self.assertEqual(code, 0, err)
+        self.assertEqual([f for f in json.loads(said)['findings'] if f['code'].startswith('motion')], [])
+
+    def test_legs_that_hang_straight_down_can_move(self):
+        # Turns between vectors that are nearly opposite are inexact, and a matrix that shears cannot be moved.
+        hints = self.put('hints.txt', 'thigh.L 0.1 0.9 0\nshin.L 0.10000078 0.5 0\nfoot.L 0.1 0.1 0\n')
+        code, _, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', self.dir / 'out.glb', '-r', 32, '--weights', 'falloff',
+                                   '--hints', hints, '--clip', 'walk')
+        self.assertEqual(code, 0, err)
+
     def test_the_same_as_bind_and_retarget(self):
         rigged, bound, moved = self.dir / 'rigged.glb', self.dir / 'bound.glb', self.dir / 'moved.glb'
         self.assertEqual(self.gvbind('rig', DATA / 'mannequin.glb', '-o', rigged, '-r', 32, '--weights', 'falloff')[0], 0)
