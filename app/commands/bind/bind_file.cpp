@@ -206,6 +206,17 @@ struct Additions {
   NodeScene clips;  ///< as of retarget::add_clips(); none without clips
 };
 
+/// Splits meshes, and adds extensions and clips, as the request asks for.
+Additions add_beside_skin(const BindRequest& request, BindableFile& f, BindStatistics& statistics,
+                          Findings& findings) {
+  Additions added;
+  added.splits = split_to_limit(request, f, findings);
+  add_extensions(request, f, findings);
+  if (!request.clips.empty())
+    added.clips = timed(statistics, "clips", [&] { return add_motions(request, f, findings); });
+  return added;
+}
+
 /// Writes under a temporary name and reads the result back before the output and `beside` get their
 /// names: both or neither. Returns the names of all files.
 std::vector<std::string> write_bound(const BindRequest& request, const BindableFile& f,
@@ -342,11 +353,7 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
       if (skinning) apply_skinning(*skinning, made.weights, f);
     });
   const auto field = keeps ? staged_field(request, std::move(kept), statistics) : nullptr;
-  Additions added;
-  added.splits = split_to_limit(request, f, findings);
-  add_extensions(request, f, findings);
-  if (!request.clips.empty())
-    added.clips = timed(statistics, "clips", [&] { return add_motions(request, f, findings); });
+  const Additions added = add_beside_skin(request, f, statistics, findings);
   bound.written = write_bound(request, f, made.weights, added, field.get(), statistics, findings);
   report("done", 1.0);
   put_statistics(statistics, bound.entry);
