@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Clips of one body put on another by the same author, beside the author's own clip of that name.
 
-retarget_pairs.py GVBIND CORPUS [--out TABLE.json]
+retarget_pairs.py GVBIND CORPUS [--blender] [--pack NAME] [--out TABLE.json]
 
 For each pair of files of one pack: hands, feet and head, in lengths of the body, from where the author's clip has them:
-retargeted, retargeted with --feet off, and with rotations copied by the joints' names."""
+retargeted, retargeted with --feet off, and with rotations copied by the joints' names. --blender adds a copy of pose bones in
+Blender (copy_in_blender.py)."""
 import argparse
 import itertools
 import json
@@ -172,7 +173,16 @@ def copied(source, target, clip):
             if node is not None and source.names[node] in by_name and path == 'rotation'}
 
 
-def measure(gvbind, a, b, folder):
+def in_blender(a, b, folder):
+    """The file that Blender writes, and its clips by their base names."""
+    out = folder / 'copied.glb'
+    script = pathlib.Path(__file__).with_name('copy_in_blender.py')
+    subprocess.run(['blender', '-b', '--python-exit-code', '1', '--python', script, '--', a, b, out], check=True, capture_output=True)
+    made = Played(out)
+    return made, {base_name(n): n for n in made.clips}
+
+
+def measure(gvbind, a, b, folder, blender=False):
     motion, own = as_glb(gvbind, a, folder), as_glb(gvbind, b, folder)
     of_own = {base_name(n): n for n in own.clips}
     shared = [(n, of_own[base_name(n)]) for n in motion.clips if base_name(n) in of_own]
@@ -195,7 +205,8 @@ def measure(gvbind, a, b, folder):
     size = float(np.ptp(rest[ends][:, 1])) if ends else 0.0
     joints = [i for i in range(len(own.nodes)) if 'mesh' not in own.nodes[i]]
     size = size if size > 0 else float(np.ptp(rest[joints], axis=0).max())
-    off = {k: [] for k in ('ik', 'off', 'copy')}
+    off = {k: [] for k in ('ik', 'off', 'copy', *(['blender'] if blender else []))}
+    peer, clips_of_peer = in_blender(a, b, folder) if blender else (None, {})
     for name, mine in shared:
         new = {k: next(n for n in reversed(results[k].clips) if n in (name, name + ' 2')) for k in results}
         tracks = {k: results[k].tracks(new[k]) for k in results}
@@ -206,6 +217,10 @@ def measure(gvbind, a, b, folder):
             for k in results:
                 index = [results[k].names.index(own.names[i]) for i in ends]
                 off[k] += list(np.linalg.norm(results[k].positions(tracks[k], seconds)[index] - there, axis=1) / size)
+            if blender:
+                track = peer.tracks(clips_of_peer[base_name(name)])
+                places = peer.positions(track, seconds)[[peer.names.index(own.names[i]) for i in ends]]
+                off['blender'] += list(np.linalg.norm(places - there, axis=1) / size)
             off['copy'] += list(np.linalg.norm(own.positions(plain, seconds)[ends] - there, axis=1) / size)
     slide = {k: [c['foot_slide'] for c in reports[k]] for k in reports}
     return {'clips': len(shared), **{k: statistics.median(v) for k, v in off.items()},
@@ -218,18 +233,23 @@ def main():
     parser.add_argument('gvbind')
     parser.add_argument('corpus', type=pathlib.Path)
     parser.add_argument('--out', type=pathlib.Path)
+    parser.add_argument('--blender', action='store_true')
+    parser.add_argument('--pack', help='only the pack of this name')
     args = parser.parse_args()
     rows = []
-    print('| pack | from | onto | clips | ik | feet off | copy | p90 | slide | slide off |\n' + '| --- ' * 10 + '|')
+    columns = ['ik', 'off', 'copy', 'p90', 'slide', 'slide_off', *(['blender'] if args.blender else [])]
+    print('| pack | from | onto | clips | ' + ' | '.join(columns) + ' |\n' + '| --- ' * (4 + len(columns)) + '|')
     for pack, files in PACKS.items():
+        if args.pack not in (None, pack):
+            continue
         for a, b in itertools.permutations(files, 2):
             with tempfile.TemporaryDirectory() as folder:
-                row = measure(args.gvbind, args.corpus / a, args.corpus / b, pathlib.Path(folder))
+                row = measure(args.gvbind, args.corpus / a, args.corpus / b, pathlib.Path(folder), args.blender)
             if not row:
                 continue
             rows.append({'pack': pack, 'from': a, 'onto': b, **row})
             print(f"| {pack} | {a} | {b} | {row['clips']} | " +
-                  ' | '.join(f"{100 * row[k]:.2f}" for k in ('ik', 'off', 'copy', 'p90', 'slide', 'slide_off')) + ' |', flush=True)
+                  ' | '.join(f"{100 * row[k]:.2f}" for k in columns) + ' |', flush=True)
     if args.out:
         args.out.write_text(json.dumps(rows, indent=1))
 

@@ -23,6 +23,7 @@ struct BindSettings {
   bool keep_axes = false;     ///< with rig: a mesh of a format without units lies as it is
   /// With rig: of such a mesh; none: by the usual size.
   std::optional<double> meters_per_unit;
+  int twist = 0;  ///< with rig: twist joints of each limb
   SkeletonScale skeleton_scale;
   bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
@@ -44,8 +45,10 @@ struct BindSettings {
   Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
   Springs springs = Springs::off;
-  std::optional<SkinningType> skinning;      ///< of an FBX; none: keep that of the file
-  std::string skinning_file, skinning_hash;  ///< with SkinningType::blend: factors, their content
+  std::string springs_file, springs_hash;      ///< with Springs::file, and the hash of its content
+  std::vector<std::string> clip, clip_hashes;  ///< motions that the output gets, their content
+  std::optional<SkinningType> skinning;        ///< of an FBX; none: keep that of the file
+  std::string skinning_file, skinning_hash;    ///< with SkinningType::blend: factors, their content
   Severity fail_on = Severity::error;
   bool fail_on_worse = false;  ///< the finding worse-than-before fails too
   bool fail_never = false;

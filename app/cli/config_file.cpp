@@ -128,7 +128,8 @@ std::vector<std::string> ConfigFile::written_values(const ConfigNode& node,
   if (option.repeatable) {
     std::vector<std::string> texts = texts_of(node);
     if (option.is_path)
-      for (std::string& text : texts) text = joined(text);
+      for (std::string& text : texts)
+        if (!is_word(option, text)) text = joined(text);
     return texts;
   }
   switch (node.kind) {

@@ -1,5 +1,6 @@
 #include "cli/file_options.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -15,7 +16,9 @@
 #include "gvbind/fitted/network_file.h"
 #include "gvbind/fitted/pair_features.h"
 #include "io/file_io.h"
+#include "retarget/own_motions.h"
 #include "rig/builtin_templates.h"
+#include "rig/twist_joints.h"
 
 namespace gvbind {
 
@@ -32,6 +35,9 @@ constexpr ChoiceList<std::optional<SkinningType>, 3> skinning_choices{
     {{{"keep", std::nullopt},
       {"linear", SkinningType::linear},
       {"dual", SkinningType::dual_quaternion}}}};
+
+constexpr ChoiceList<Springs, 2> springs_choices{
+    "springs", {{{"auto", Springs::automatic}, {"off", Springs::off}}}};
 
 struct HashedFile {
   std::vector<std::uint8_t> bytes;
@@ -115,6 +121,39 @@ void apply_like(BindSettings& s, const Values& v) {
     s.like_hashes.push_back(naming(file, [&] { return read_hashed(file).hash; }));
 }
 
+void apply_springs(BindSettings& s, const Values& v) {
+  const std::string& text = v.at(0);
+  s.springs_file.clear();
+  s.springs_hash.clear();
+  if (const Springs* const springs = find_choice(text, springs_choices)) {
+    s.springs = *springs;
+    return;
+  }
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(text, ignored))
+    refuse_choice_or_file("--springs", text, option_words(springs_choices));
+  s.springs_hash = naming(text, [&] { return read_hashed(text).hash; });
+  s.springs_file = text;
+  s.springs = Springs::file;
+}
+
+Values springs_values(const BindSettings& s) {
+  return s.springs_file.empty() ? chosen(s.springs, springs_choices) : Values{s.springs_file};
+}
+
+void apply_clips(BindSettings& s, const Values& v) {
+  s.clip = v;
+  s.clip_hashes.clear();
+  const std::vector<std::string> own = retarget::own_motion_names();
+  for (const std::string& clip : v) {
+    const bool is_own = std::ranges::find(own, clip) != own.end();
+    std::error_code ignored;
+    if (!is_own && !std::filesystem::is_regular_file(clip, ignored))
+      refuse_choice_or_file("--clip", clip, own);
+    s.clip_hashes.push_back(is_own ? clip : naming(clip, [&] { return read_hashed(clip).hash; }));
+  }
+}
+
 Values skinning_values(const BindSettings& s) {
   return s.skinning_file.empty() ? chosen(s.skinning, skinning_choices) : Values{s.skinning_file};
 }
@@ -182,6 +221,21 @@ BindOption rig_option() {
           .content = [](const BindSettings& s) { return s.rig_hash; }};
 }
 
+BindOption twist_option() {
+  return {.name = "twist",
+          .group = OptionGroup::skeleton,
+          .help =
+              "With --rig biped: twist joints along each upper arm, forearm and thigh, so that "
+              "the skin does not collapse where an arm turns about itself",
+          .type_name = "N",
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                s.twist =
+                    static_cast<int>(parse_count("--twist", v.at(0), 0, rig::max_twist_joints));
+              },
+          .values = [](const BindSettings& s) { return Values{std::to_string(s.twist)}; }};
+}
+
 BindOption weights_option() {
   return {.name = weight_choices.option,
           .help =
@@ -212,6 +266,39 @@ BindOption like_option() {
           .apply = apply_like,
           .values = [](const BindSettings& s) { return s.like; },
           .content = [](const BindSettings& s) { return in_order(s.like_hashes); }};
+}
+
+BindOption springs_option() {
+  return {
+      .name = springs_choices.option,
+      .help =
+          "Spring bones (glTF and VRM only): for chains of joints that hang from the body "
+          "(hair, skirts, tails, ears), with colliders from the body's shape (auto), or for the "
+          "chains that a file names (FILE, docs/vrm.md)",
+      .type_name = alternatives_text(option_words(springs_choices)) + "|FILE",
+      .is_path = true,
+      .words = option_words(springs_choices),
+      .tunable = true,
+      .apply = apply_springs,
+      .values = springs_values,
+      .content = [](const BindSettings& s) {
+        return s.springs_file.empty() ? springs_values(s).at(0) : s.springs_hash;
+      }};
+}
+
+BindOption clip_option() {
+  return {.name = "clip",
+          .help =
+              "Put a motion on the output, as 'gvbind retarget' does: one of ours, or all clips of "
+              "a file (BVH, FBX, glTF, VRM animation); may be repeated",
+          .type_name = alternatives_text(retarget::own_motion_names()) + "|FILE",
+          .repeatable = true,
+          .is_path = true,
+          .words = retarget::own_motion_names(),
+          .tunable = true,
+          .apply = apply_clips,
+          .values = [](const BindSettings& s) { return s.clip; },
+          .content = [](const BindSettings& s) { return in_order(s.clip_hashes); }};
 }
 
 BindOption skinning_option() {

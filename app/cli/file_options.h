@@ -15,6 +15,9 @@ BindOption rules_option();  ///< options that are given themselves override its 
 BindOption rig_option();
 BindOption weights_option();
 BindOption like_option();
+BindOption twist_option();
+BindOption clip_option();
+BindOption springs_option();
 BindOption skinning_option();
 BindOption edits_option();
 BindOption influences_option();

@@ -36,8 +36,6 @@ constexpr ChoiceList<Device, 3> devices{
 constexpr ChoiceList<Refinement, 3> refinements{
     "refine",
     {{{"cells", Refinement::cells}, {"off", Refinement::off}, {"poses", Refinement::poses}}}};
-constexpr ChoiceList<Springs, 2> springs{"springs",
-                                         {{{"auto", Springs::automatic}, {"off", Springs::off}}}};
 constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
 constexpr ChoiceList<DistanceRule, 2> distances{
     "distance", {{{"straight", DistanceRule::straight}, {"path", DistanceRule::path}}}};
@@ -170,6 +168,7 @@ std::vector<BindOption> skeleton_rows() {
            .help =
                "With --rig: leave a mesh of OBJ, PLY or STL as it lies, in place of standing it "
                "up along +y"}),
+      twist_option(),
       choice_option<&BindSettings::meters_per_unit, units>(
           {.group = OptionGroup::skeleton,
            .help = "With --rig: the unit of OBJ, PLY or STL; auto: m, cm or mm, by the template's "
@@ -302,10 +301,8 @@ std::vector<BindOption> method_rows() {
            .help = "Weights that a mesh already has: replace them; keep them and bind only meshes "
                    "without weights; or fill: bind only vertices without weights"}),
       skinning_option(),
-      choice_option<&BindSettings::springs, springs>(
-          {.help = "auto: chains of joints that hang from the body (hair, skirts, tails, ears) get "
-                   "spring bones, with colliders from the body's shape (glTF and VRM only)",
-           .tunable = true}),
+      clip_option(),
+      springs_option(),
       choice_option<&BindOptions::device, devices>(
           {.help =
                "Voxelizer of the solid; auto uses a hardware EGL device where that may save time"}),

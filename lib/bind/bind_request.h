@@ -31,6 +31,10 @@ namespace gvbind::motion {
 struct SkinCells;
 }  // namespace gvbind::motion
 
+namespace gvbind::vrm {
+struct GivenSprings;
+}  // namespace gvbind::vrm
+
 namespace gvbind {
 
 struct FinishedMesh;
@@ -40,7 +44,7 @@ struct FinishedMesh;
 enum class Refinement { off, poses, cells };
 
 /// Spring bones of a glTF for what hangs from the body; see add_springs().
-enum class Springs { off, automatic };
+enum class Springs { off, automatic, file };
 
 /// Distances that are to be saved.
 struct FieldRequest {
@@ -62,6 +66,7 @@ struct BindRequest {
   std::filesystem::path output;
   std::filesystem::path skeleton;  ///< empty: the input's own joints
   std::string rig;                 ///< template for an input without joints; empty: none
+  int twist = 0;                   ///< twist joints, as of RigFileOptions, with `rig`
   bool keep_axes = false;          ///< as of RigFileOptions, with `rig`
   std::optional<double> meters_per_unit;
   SkeletonScale skeleton_scale;
@@ -82,6 +87,9 @@ struct BindRequest {
   std::string skinning_file;
   Target target = Target::none;
   Springs springs = Springs::off;
+  std::shared_ptr<const vrm::GivenSprings> given_springs;  ///< with Springs::file
+  /// Motions that the output gets, see retarget_motion(): names of our own, or files.
+  std::vector<std::string> clips;
   int max_joints = 0;                         ///< of a mesh's skin, see split_skins(); 0: any
   bool overwrite = false;                     ///< an existing output, the input itself too
   bool create_directories = false;            ///< of the output

@@ -159,6 +159,7 @@ void fit_own_skeleton(const BindRequest& request, BindableFile& f, Findings& fin
   f.bindable_joints = f.scene.joints;
   const double scale = f.own_joints ? scale_of(request, f.scene.joints, f.scene) : 1.0;
   scale_joints(f.bindable_joints, scale);
+  detach_twists(f.twists, f.bindable_joints);
   if (scale != 1.0)
     findings.push_back(
         {Severity::warning, "skeleton-scaled",

@@ -7,6 +7,7 @@
 
 #include "bind/bind_request.h"
 #include "bind/existing_weights.h"
+#include "bind/twist_weights.h"
 #include "character/bindable_scene.h"
 #include "formats/document.h"
 #include "gvbind/error.h"
@@ -30,8 +31,9 @@ struct BindableFile {
   Selection found;                          ///< finds the same joints again in the output
   std::vector<SceneJoint> bindable_joints;  ///< the scene's, as scaled for computing weights
   bool own_joints = true;                   ///< the input's, not added to it
-  bool made_joints = false;  ///< placed in these meshes, so their size is not in question
-  bool built = false;        ///< the document was built from the scene, and so has no weights
+  bool made_joints = false;            ///< placed in these meshes, so their size is not in question
+  std::vector<TwistLimb> twists = {};  ///< of joints that were made; they get weight at the end
+  bool built = false;  ///< the document was built from the scene, and so has no weights
   ExistingPlan existing;
   std::vector<bool> locked;  ///< by joint, whether it keeps its old weights; empty: none does
   BindRules rules;           ///< of the request, for this scene

@@ -17,8 +17,8 @@ SceneBinding compute_weights(const BindRequest& request, const BindableFile& f,
                              const BindOptions& options, const Monitor& monitor = {},
                              std::span<Character> characters = {}, const FieldUse& field = {});
 
-/// Mirrors the weights, restores locked joints and kept rows, and rounds to the precision of the
-/// target.
+/// Mirrors the weights, shares them with twist joints, restores locked joints and kept rows, and
+/// rounds to the precision of the target.
 void finish_weights(const BindRequest& request, const BindableFile& f, const BindOptions& options,
                     SceneBinding& bound);
 

@@ -31,10 +31,22 @@ double range_of(const RestSkeleton& skeleton, const WorldMotion& motion, int nod
   return most;
 }
 
+/// Whether a joint follows the one that the next paired joint above it follows: it has no turn of
+/// its own then.
+bool follows_with_parent(const Retargeting& r, const JointPair& pair) {
+  for (int above = r.hero.skeleton.parents[pair.hero]; above >= 0;
+       above = r.hero.skeleton.parents[above]) {
+    const auto found = std::ranges::find(r.map.pairs, above, &JointPair::hero);
+    if (found != r.map.pairs.end()) return found->clip == pair.clip && found->clip_next < 0;
+  }
+  return false;
+}
+
 void count_moving(const Retargeting& r, const WorldMotion& clip, const WorldMotion& hero,
                   MotionFigures& out) {
   for (const JointPair& pair : r.map.pairs) {
-    if (pair.clip_next >= 0 || !(range_of(r.clip.skeleton, clip, pair.clip) > 4.0 * moves))
+    if (pair.clip_next >= 0 || !(range_of(r.clip.skeleton, clip, pair.clip) > 4.0 * moves) ||
+        follows_with_parent(r, pair))
       continue;
     ++out.joints_to_move;
     if (range_of(r.hero.skeleton, hero, pair.hero) > moves)

@@ -8,6 +8,7 @@
 #include "character/reduce_keys.h"
 #include "gvbind/error.h"
 #include "retarget/plant_feet.h"
+#include "retarget/spread_twists.h"
 
 namespace gvbind::retarget {
 namespace {
@@ -63,6 +64,26 @@ void stay_in_place(std::size_t hips, WorldMotion& motion) {
   }
 }
 
+/// Moves the joint above the hips along the ground with them; all others stay in the world.
+void extract_root(std::size_t root, std::size_t hips, WorldMotion& motion) {
+  if (motion.empty()) return;
+  const Vector3d start = motion.front().positions[hips];
+  for (WorldPose& pose : motion) {
+    const Vector3d way = pose.positions[hips] - start;
+    pose.positions[root] += Vector3d(way.x(), 0.0, way.z());
+  }
+}
+
+/// The joint that takes the root motion. Throws Error(usage) without one.
+std::size_t root_above_hips(const Retargeting& r) {
+  const int root = r.hero.roles.first("root");
+  if (root < 0 || r.mover < 0)
+    throw Error(ErrorKind::usage,
+                "--root extract: the character has no joint above its hips that could take the "
+                "way; --root keep leaves it to the hips");
+  return static_cast<std::size_t>(root);
+}
+
 /// Whether the clip places a node: the hips and all that they carry, and pairs.
 std::vector<bool> placed_nodes(const Retargeting& r) {
   std::vector<bool> placed(r.hero.skeleton.size(), false);
@@ -110,11 +131,16 @@ bool differs(const Transform& rest, const Channel& channel, double tolerance) {
 }
 
 Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotion& motion,
-               const NodeScene& hero, const RotationLimit& limit) {
+               const NodeScene& hero, const RetargetOptions& options) {
   const RestSkeleton& skeleton = r.hero.skeleton;
-  const std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
+  std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
+  if (options.root == RootMotion::extract) {
+    const std::size_t root = root_above_hips(r);
+    moved[root] = placed[root] = true;
+  }
   std::vector<std::vector<Transform>> locals;
-  for (const WorldPose& pose : motion) locals.push_back(local_pose(skeleton, pose, moved, limit));
+  for (const WorldPose& pose : motion)
+    locals.push_back(local_pose(skeleton, pose, moved, options.limit));
   Clip out;
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
     const bool other_rest =
@@ -174,10 +200,13 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   RetargetedClip out;
   out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, motion);
   out.frames = motion.size();
-  if (options.root == RootMotion::in_place && r.mover >= 0)
-    stay_in_place(static_cast<std::size_t>(r.map.pairs[static_cast<std::size_t>(r.mover)].hero),
-                  motion);
-  out.clip = make_clip(r, sampled, motion, hero, options.limit);
+  spread_twists(r, motion);
+  const auto hips = [&] {
+    return static_cast<std::size_t>(r.map.pairs[static_cast<std::size_t>(r.mover)].hero);
+  };
+  if (options.root == RootMotion::in_place && r.mover >= 0) stay_in_place(hips(), motion);
+  if (options.root == RootMotion::extract) extract_root(root_above_hips(r), hips(), motion);
+  out.clip = make_clip(r, sampled, motion, hero, options);
   out.clip.name = clip.name;
   return out;
 }

@@ -8,7 +8,11 @@
 
 namespace gvbind::retarget {
 
-enum class RootMotion { keep, in_place };
+enum class RootMotion {
+  keep,
+  in_place,  ///< without the straight way from the first frame to the last
+  extract,   ///< the hips' way on the ground moves to the topmost joint above them
+};
 
 struct RetargetOptions {
   bool feet = true;  ///< feet stay where those of the clip stand

@@ -146,9 +146,8 @@ MotionFile read_motion(const std::string& path, const ReadLimits& limits, Findin
   return out;
 }
 
-HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings) {
-  const ReadOptions reading = with_root(read_options(limits, path), path);
-  HeroFile out{read_document(path, findings, reading), {path, {}, {}}};
+HeroFile hero_of(const Document& document, const std::string& path, const ReadOptions& reading) {
+  HeroFile out{document, {path, {}, {}}};
   if (std::holds_alternative<Scene>(out.document))
     throw Error(
         ErrorKind::usage,
@@ -159,6 +158,24 @@ HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& 
   if (const GltfDocument* gltf = as_gltf(out.document))
     out.motion.bones = human_bones(*gltf, out.motion.scene);
   return out;
+}
+
+HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings) {
+  const ReadOptions reading = with_root(read_options(limits, path), path);
+  return hero_of(read_document(path, findings, reading), path, reading);
+}
+
+Findings unmatched_findings(const std::string& path, const JointMap& map) {
+  constexpr std::size_t shown = 5;
+  const std::vector<std::string>& names = map.clip_unmatched;
+  if (names.empty()) return {};
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
+    text += (i ? ", " : "") + names[i];
+  return {{Severity::note, "motion-unmatched",
+           path + ": " + counted(names.size(), "joint finds", "joints find") +
+               " no partner: " + text + (names.size() > shown ? ", ..." : ""),
+           ""}};
 }
 
 std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& hero,
@@ -172,10 +189,10 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
   const MappedSkeleton clip{rest.clip, clip_roles}, target{rest.hero, hero_roles};
   JointMap map = map_joints(clip, target, given);
   if (map.pairs.size() < std::min(least_pairs, target.skeleton.size()))
-    throw Error(ErrorKind::cannot_bind, from.path + ": " +
-                                            counted(map.pairs.size(), "joint", "joints") +
-                                            " of its skeleton match joints of " + hero.motion.path +
-                                            "; --map FILE names which follow which");
+    throw Error(ErrorKind::cannot_bind,
+                from.path + ": " + counted(map.pairs.size(), "joint", "joints") +
+                    " of its skeleton match joints of " + hero.motion.path +
+                    "; 'gvbind retarget --map FILE' names which follow which");
   const Retargeting between = make_retargeting(clip, target, map);
   RetargetOptions limited = options;
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
@@ -189,10 +206,7 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
   return out;
 }
 
-void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
-                      const ReadLimits& limits, bool overwrite) {
-  const std::string& path = hero.motion.path;
-  const ReadOptions reading = with_root(read_options(limits, path), path);
+NodeScene add_clips(HeroFile& hero, std::vector<NewClip>& clips, const ReadOptions& reading) {
   std::set<std::string> used;
   for (const std::string& name : clip_names(hero.document)) used.insert(name);
   std::vector<Clip> added;
@@ -210,12 +224,23 @@ void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::st
   else
     append_clips(*std::get<std::shared_ptr<FbxDocument>>(hero.document), reading, hero.motion.scene,
                  added);
+  return expected;
+}
+
+void compare_clips(const NodeScene& expected, const Document& written, const ReadOptions& reading) {
+  compare_scenes(expected, played_last(written, reading, expected.clips.size()));
+}
+
+void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
+                      const ReadLimits& limits, bool overwrite) {
+  const std::string& path = hero.motion.path;
+  const ReadOptions reading = with_root(read_options(limits, path), path);
+  const NodeScene expected = add_clips(hero, clips, reading);
   Findings findings;
   StagedFiles staged(encode(hero.document, output, findings), output,
                      WriteOptions{.overwrite = overwrite});
-  read_back(staged, {path, output, reading}, [&](const Document& written) {
-    compare_scenes(expected, played_last(written, reading, added.size()));
-  });
+  read_back(staged, {path, output, reading},
+            [&](const Document& written) { compare_clips(expected, written, reading); });
   staged.commit();
 }
 

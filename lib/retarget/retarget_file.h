@@ -30,7 +30,11 @@ struct HeroFile {
   MotionFile motion;  ///< without clips
 };
 
-/// Throws Error: as read_document; usage for other formats; cannot_bind without a skeleton.
+/// A document that was read from `path` or made for it, as a hero. Throws Error: usage for other
+/// formats than glTF and FBX; cannot_bind without a skeleton.
+HeroFile hero_of(const Document& document, const std::string& path, const ReadOptions& reading);
+
+/// hero_of() a file. Throws Error as read_document() too.
 HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings);
 
 /// Pairs of names that a user gave: the clip's joint, the hero's.
@@ -49,7 +53,18 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
                                      const std::string& glob, const GivenPairs& given,
                                      const RetargetOptions& options);
 
-/// Gives each clip a name of its own among all of the hero's, and writes the hero with them. Reads
+/// Which joints of a file of clips found no partner, as a note; none where all did.
+Findings unmatched_findings(const std::string& path, const JointMap& map);
+
+/// Gives each clip a name of its own among all of the hero's, and adds them to the hero's document.
+/// Returns what compare_clips() finds in the file again. `reading`: the options that the document
+/// was read with.
+NodeScene add_clips(HeroFile& hero, std::vector<NewClip>& clips, const ReadOptions& reading);
+
+/// Throws Error(output) where the last clips of a document are not the clips of `expected`.
+void compare_clips(const NodeScene& expected, const Document& written, const ReadOptions& reading);
+
+/// Adds the clips as add_clips(), and writes the hero with them. Reads
 /// the output back and compares it before it gets its name. Throws Error as write_document.
 void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
                       const ReadLimits& limits, bool overwrite);

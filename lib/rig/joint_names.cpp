@@ -46,20 +46,38 @@ std::string_view name_in(const NameRow& row, JointNames names) {
   return row.own;
 }
 
-}  // namespace
-
-std::optional<std::string> biped_joint_name(std::string_view joint, JointNames names) {
-  const bool left = joint.ends_with(".L"), right = joint.ends_with(".R");
-  const std::string_view bare = left || right ? joint.substr(0, joint.size() - 2) : joint;
-  const auto found = std::ranges::find(name_rows, bare, &NameRow::own);
-  if (found == std::ranges::end(name_rows)) return std::nullopt;
-  if (names == JointNames::gvbind) return std::string(joint);
-  const std::string name(name_in(*found, names));
+/// A name with its side, as the convention writes both.
+std::string with_side(const std::string& name, bool left, bool right, JointNames names) {
+  if (names == JointNames::gvbind) return name + (left ? ".L" : right ? ".R" : "");
   const std::string prefix = names == JointNames::mixamo ? "mixamorig:" : "";
   if (!left && !right) return prefix + name;
   if (names == JointNames::unreal) return name + (left ? "_l" : "_r");
   if (names == JointNames::vrm) return (left ? "left" : "right") + name;
   return prefix + (left ? "Left" : "Right") + name;
+}
+
+/// The name of a joint of the template without its side, `added` behind it.
+std::optional<std::string> named_with(std::string_view joint, const std::string& added,
+                                      JointNames names) {
+  const bool left = joint.ends_with(".L"), right = joint.ends_with(".R");
+  const std::string_view bare = left || right ? joint.substr(0, joint.size() - 2) : joint;
+  const auto found = std::ranges::find(name_rows, bare, &NameRow::own);
+  if (found == std::ranges::end(name_rows)) return std::nullopt;
+  return with_side(std::string(name_in(*found, names)) + added, left, right, names);
+}
+
+}  // namespace
+
+std::optional<std::string> biped_joint_name(std::string_view joint, JointNames names) {
+  return named_with(joint, "", names);
+}
+
+std::string biped_twist_name(std::string_view joint, int number, int count, JointNames names) {
+  if (names == JointNames::unreal && joint.starts_with("forearm")) number = count + 1 - number;
+  const bool underlined = names == JointNames::gvbind || names == JointNames::unreal;
+  const std::string added =
+      underlined ? "_twist_0" + std::to_string(number) : "Twist" + std::to_string(number);
+  return named_with(joint, added, names).value_or("");
 }
 
 }  // namespace gvbind::rig

@@ -11,6 +11,7 @@
 #include "formats/document.h"
 #include "rig/builtin_templates.h"
 #include "rig/file_axes.h"
+#include "rig/twist_joints.h"
 
 namespace gvbind::rig {
 
@@ -37,6 +38,7 @@ void check_rig(const RigFileOptions& options) {
     throw Error(ErrorKind::usage, "--front: is the same axis as --up");
   if (options.names != JointNames::gvbind && options.skeleton != "biped")
     throw Error(ErrorKind::usage, "--names: the template 'biped' alone has names of others");
+  check_twist(options.twist, options.skeleton, "--twist");
   std::error_code ignored;
   if (!builtin_template(options.skeleton) && !fs::exists(options.skeleton, ignored))
     throw Error(ErrorKind::usage,
@@ -68,8 +70,11 @@ MadeSkeleton read_rigged(const BindRequest& request, const NamedTemplate& from,
       naming(request.input, [&] { return settle_axes(options, from, f, placing.hints, findings); });
   finish_input(request, f, findings);
   MadeSkeleton made = naming(request.input, [&] {
-    return made_skeleton(f.scene, from, options.names, standing, placing, findings);
+    MadeSkeleton joints = made_skeleton(f.scene, from, options.names, standing, placing, findings);
+    add_twist_joints(options.twist, options.names, joints);
+    return joints;
   });
+  f.twists = made.twists;
   add_made_joints(request, f, made.scene, findings);
   select_bindable(request, f, findings);
   return made;

@@ -9,6 +9,7 @@
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "rig/builtin_templates.h"
+#include "rig/engine_axes.h"
 #include "rig/rig_template.h"
 #include "rig/skeleton_words.h"
 #include "rig/template_guess.h"
@@ -35,8 +36,29 @@ void point_frames(std::vector<SceneJoint>& joints) {
   }
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (!along[j].isZero())
+      joints[j].bind.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitY(), along[j])
+                                    .normalized()  // of vectors that are nearly opposite it is none
+                                    .toRotationMatrix();
+}
+
+/// Orients the frames of a biped as the skeleton of its names has them, if that has published ones.
+/// `turn` is the one from bind space to that of the template.
+void take_axes_of_names(const NamedTemplate& from, JointNames names, const Eigen::Matrix3d& turn,
+                        std::vector<SceneJoint>& joints) {
+  const std::optional<SkeletonForm> form = form_of(names);
+  if (!form || from.name != "biped") return;
+  BonePlaces places;
+  std::vector<std::string> bones;
+  std::size_t written = 0;
+  for (const Joint& joint : from.joints) {
+    if (!joint.deforms) continue;
+    bones.push_back(biped_joint_name(joint.name, JointNames::vrm).value_or(""));
+    places[bones.back()] = turn * joints[written++].bind.translation();
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (!bones[j].empty())
       joints[j].bind.linear() =
-          Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitY(), along[j]).toRotationMatrix();
+          turn.transpose() * engine_rotation(*form, places, bones[j]).toRotationMatrix();
 }
 
 std::string written_name(const NamedTemplate& from, const Joint& joint, JointNames names) {
@@ -209,6 +231,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     made.confidence.push_back(rigged.joints[j].confidence);
   }
   point_frames(made.scene.joints);
+  take_axes_of_names(from, names, turn, made.scene.joints);
   if (rigged.is_given)
     findings.push_back({Severity::note, "joints-as-given",
                         "the template's joints lie right in the mesh: they stay as they are in its "

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bind/twist_weights.h"
 #include "character/scene.h"
 #include "gvbind/finding.h"
 #include "io/read_limits.h"
@@ -50,11 +51,13 @@ struct MadeSkeleton {
   bool is_mirrored = false;
   double symmetry = 0.0;
   bool is_calibrated = false;  ///< as of RiggedCharacter
+  std::vector<TwistLimb> twists = {};
 };
 
 /// Embeds a template into the selected meshes of a scene without joints. The y axis of each frame
-/// points along the bone. Findings: "body-turned", "joint-unsure". `options.hints` use the bind
-/// space of the scene and the names of the template.
+/// points along the bone, or frames are those of the skeleton that has the names (engine_axes.h).
+/// Findings: "body-turned", "joint-unsure". `options.hints` use the bind space of the scene and the
+/// names of the template.
 MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNames names,
                            const Standing& standing, RigOptions options, Findings& findings);
 

@@ -42,19 +42,6 @@ constexpr HangWord hang_words[] = {
     {"rope", HangKind::other, false},    {"リボン", HangKind::other, true},
     {"ネクタイ", HangKind::other, true}, {"袖", HangKind::other, true}};
 
-std::optional<HangKind> hang_kind(const std::string& name) {
-  const std::vector<std::string> words = rig::words_of_name(name);
-  std::string joined;
-  for (const std::string& word : words) joined += word;
-  for (const HangWord& known : hang_words) {
-    const bool is_found = known.anywhere ? joined.find(known.word) != std::string::npos ||
-                                               name.find(known.word) != std::string::npos
-                                         : std::ranges::find(words, known.word) != words.end();
-    if (is_found) return known.kind;
-  }
-  return std::nullopt;
-}
-
 bool is_leg(rig::JointWord word) {
   return word == rig::JointWord::thigh || word == rig::JointWord::shin ||
          word == rig::JointWord::foot;
@@ -233,6 +220,19 @@ HangingChain follow(const NamedNodes& n, const std::vector<Way>& ways, int first
 }
 
 }  // namespace
+
+std::optional<HangKind> hang_kind(const std::string& name) {
+  const std::vector<std::string> words = rig::words_of_name(name);
+  std::string joined;
+  for (const std::string& word : words) joined += word;
+  for (const HangWord& known : hang_words) {
+    const bool is_found = known.anywhere ? joined.find(known.word) != std::string::npos ||
+                                               name.find(known.word) != std::string::npos
+                                         : std::ranges::find(words, known.word) != words.end();
+    if (is_found) return known.kind;
+  }
+  return std::nullopt;
+}
 
 HangingJoints hanging_joints(const retarget::RestSkeleton& skeleton,
                              const retarget::BodyRoles& roles, const NodeUse& use) {

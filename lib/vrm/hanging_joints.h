@@ -2,6 +2,8 @@
 
 // Tested by tests/unit/vrm/hanging_joints_test.cpp.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "retarget/body_roles.h"
@@ -10,6 +12,9 @@
 namespace gvbind::vrm {
 
 enum class HangKind { hair, skirt, tail, ear, other };
+
+/// The kind that a joint's name tells; none where it says nothing.
+std::optional<HangKind> hang_kind(const std::string& name);
 
 /// Joints that hang from the body, from there outwards, each below the one before. All indices are
 /// nodes of the skeleton.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "character/selection.h"
 #include "formats/gltf/append_clips.h"
 #include "formats/gltf/document.h"
 #include "formats/gltf/nodes.h"
@@ -80,12 +81,12 @@ std::vector<bool> moved_nodes(const Json& root) {
   return moved;
 }
 
-HangingJoints find_hanging(const Hanger& h) {
+NodeUse use_of(const Hanger& h) {
   const std::vector<bool> moved = moved_nodes(h.document.json);
   NodeUse use{h.vertices.has_weight, std::vector<bool>(h.skeleton.size(), false)};
   for (std::size_t i = 0; i < h.scene.nodes.size(); ++i)
     if (h.scene.nodes[i].source >= 0) use.is_taken[i] = moved[h.source(static_cast<int>(i))];
-  return hanging_joints(h.skeleton, h.roles, use);
+  return use;
 }
 
 double height_of(const JointVertices& vertices) {
@@ -236,11 +237,22 @@ void report_none(const std::string& why, Findings& findings) {
   findings.push_back({Severity::warning, "springs-none", "no springs: " + why, ""});
 }
 
+bool has_other_form(const GltfDocument& document, Findings& findings) {
+  if (!gltf::extension(document.json, "VRM")) return false;
+  report_none("the file is a VRM 0, which has springs in another form", findings);
+  return true;
+}
+
+void write_and_report(const Hanger& h, const std::vector<Spring>& springs,
+                      const std::vector<BodyCollider>& colliders, Findings& findings) {
+  write_springs(h, springs, colliders);
+  findings.push_back({Severity::note, "springs-added", summary_of(springs, colliders), ""});
+}
+
 void add(GltfDocument& document, Findings& findings) {
-  if (gltf::extension(document.json, "VRM"))
-    return report_none("the file is a VRM 0, which has springs in another form", findings);
+  if (has_other_form(document, findings)) return;
   const Hanger h = hanger_of(document);
-  const HangingJoints hanging = find_hanging(h);
+  const HangingJoints hanging = hanging_joints(h.skeleton, h.roles, use_of(h));
   report_still(h, hanging, findings);
   const double height = height_of(h.vertices);
   std::vector<Spring> springs;
@@ -250,14 +262,105 @@ void add(GltfDocument& document, Findings& findings) {
   if (springs.empty()) return report_none("no chain of joints hangs from the body", findings);
   std::vector<BodyCollider> colliders = body_colliders(h.skeleton, h.roles, h.vertices);
   match_colliders(springs, colliders, h.skeleton);
-  write_springs(h, springs, colliders);
-  findings.push_back({Severity::note, "springs-added", summary_of(springs, colliders), ""});
+  write_and_report(h, springs, colliders, findings);
+}
+
+/// Replaces the values of a spring by those that are given.
+void take_values(const GivenSpring& given, Spring& spring) {
+  const std::size_t bones = spring.joints.size() - (spring.needs_tip_node ? 0 : 1);
+  const auto at = [&](const Range& range, std::size_t j) {
+    const double depth = bones > 1 ? static_cast<double>(j) / static_cast<double>(bones - 1) : 0.0;
+    return std::lerp(range.first, range.second, std::min(depth, 1.0));
+  };
+  for (std::size_t j = 0; j < spring.joints.size(); ++j) {
+    SpringJoint& joint = spring.joints[j];
+    if (given.stiffness) joint.stiffness = at(*given.stiffness, j);
+    if (given.gravity) joint.gravity = at(*given.gravity, j);
+    if (given.hit_radius) joint.hit_radius = at(*given.hit_radius, j);
+    if (given.drag) joint.drag = *given.drag;
+  }
+}
+
+BodyCollider collider_of(const Hanger& h, const GivenCollider& given,
+                         const std::vector<Eigen::Affine3d>& worlds) {
+  BodyCollider collider;
+  collider.part = given.name;
+  collider.node = node_named(h.skeleton, given.joint, given.place);
+  const Eigen::Affine3d& world = worlds[static_cast<std::size_t>(collider.node)];
+  collider.center = world * given.offset;
+  collider.tail = given.tail ? Eigen::Vector3d(world * *given.tail) : collider.center;
+  collider.radius = given.radius;
+  return collider;
+}
+
+/// The colliders that an entry names, by their index. Throws Error(usage) for others.
+std::vector<std::size_t> named_colliders(const GivenSpring& given,
+                                         const std::vector<BodyCollider>& colliders) {
+  std::vector<std::size_t> out;
+  std::vector<std::string> known;
+  for (const BodyCollider& collider : colliders) known.push_back(collider.part);
+  for (const std::string& name : *given.colliders) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end())
+      throw Error(ErrorKind::usage, given.place + ": no collider is called '" + name + "'" +
+                                        nearest_name_hint(name, known));
+    out.push_back(static_cast<std::size_t>(found - known.begin()));
+  }
+  return out;
+}
+
+/// Springs of a user's file with the entry that each comes from.
+struct GivenList {
+  std::vector<Spring> springs;
+  std::vector<const GivenSpring*> entries;
+};
+
+GivenList springs_of(const Hanger& h, const GivenSprings& given) {
+  GivenList list;
+  NodeUse use = use_of(h);
+  const double height = height_of(h.vertices);
+  for (const GivenSpring& entry : given.springs)
+    for (const HangingChain& chain : given_chains(entry, h.skeleton, use)) {
+      for (const int node : chain.nodes) use.is_taken[node] = true;
+      Spring spring = spring_of(chain, h.skeleton, h.vertices, height);
+      if (spring.joints.empty())
+        throw Error(ErrorKind::usage, entry.place + ": the chain from '" +
+                                          h.skeleton.names[chain.nodes.front()] +
+                                          "' has no length, so it cannot swing");
+      take_values(entry, spring);
+      list.springs.push_back(std::move(spring));
+      list.entries.push_back(&entry);
+    }
+  return list;
+}
+
+void add_given(GltfDocument& document, const GivenSprings& given, Findings& findings) {
+  if (has_other_form(document, findings)) return;
+  const Hanger h = hanger_of(document);
+  GivenList list = springs_of(h, given);
+  std::vector<BodyCollider> colliders = body_colliders(h.skeleton, h.roles, h.vertices);
+  match_colliders(list.springs, colliders, h.skeleton);
+  const std::vector<Eigen::Affine3d> worlds = world_matrices(h.scene);
+  const std::size_t of_body = colliders.size();
+  for (const GivenCollider& one : given.colliders) colliders.push_back(collider_of(h, one, worlds));
+  for (std::size_t s = 0; s < list.springs.size(); ++s) {
+    std::vector<std::size_t>& used = list.springs[s].colliders;
+    if (list.entries[s]->colliders)
+      used = named_colliders(*list.entries[s], colliders);
+    else
+      for (std::size_t c = of_body; c < colliders.size(); ++c) used.push_back(c);
+  }
+  write_and_report(h, list.springs, colliders, findings);
 }
 
 }  // namespace
 
 void add_springs(GltfDocument& document, Findings& findings) {
   gltf::with_path(document.path, [&] { add(document, findings); });
+}
+
+void add_springs(GltfDocument& document, const GivenSprings& given, Findings& findings) {
+  add_given(document, given, findings);
 }
 
 }  // namespace gvbind::vrm

@@ -4,6 +4,7 @@
 
 #include "formats/gltf/gltf.h"
 #include "gvbind/finding.h"
+#include "vrm/given_springs.h"
 
 namespace gvbind::vrm {
 
@@ -13,5 +14,9 @@ namespace gvbind::vrm {
 /// that moves vertices gets a node as its end. Findings: "springs-added", "springs-left-out",
 /// "springs-none". Throws Error(input) for an extension that is damaged.
 void add_springs(GltfDocument& document, Findings& findings);
+
+/// Adds springs as above for the chains, values and colliders that a user gives. Throws
+/// Error(usage) too, for names that the document does not have.
+void add_springs(GltfDocument& document, const GivenSprings& given, Findings& findings);
 
 }  // namespace gvbind::vrm

@@ -40,6 +40,12 @@ def worlds(document):
     return out
 
 
+def shortest_turn(a, b):
+    axis, cosine = np.cross(a, b), float(a @ b)
+    cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    return np.eye(3) + cross + cross @ cross / (1 + cosine)
+
+
 class ConvertSkeleton(KeepsFiles):
     def setUp(self):
         super().setUp()
@@ -69,7 +75,7 @@ class ConvertSkeleton(KeepsFiles):
             self.assertLess(np.abs(was - now).max() / size, 1e-5, (clip, seconds))
 
     def test_the_shape_is_the_same_in_every_pose(self):
-        for form in ('godot', 'vrm'):
+        for form in ('godot', 'vrm', 'mixamo', 'unreal'):
             with self.subTest(form):
                 self.same_in_every_pose(self.source, self.converted(form))
 
@@ -94,6 +100,53 @@ class ConvertSkeleton(KeepsFiles):
         vrm = worlds(skinned.read(self.converted('vrm').read_bytes())[0])
         for bone in ('hips', 'leftUpperArm', 'rightFoot', 'upperChest', 'head'):
             np.testing.assert_allclose(vrm[bone][:3, :3], np.eye(3), atol=1e-6)
+
+    def test_mixamo_and_unreal_have_the_axes_of_their_own_characters(self):
+        godot = self.converted('godot', name='godot.glb')
+        mixamo = worlds(skinned.read(self.converted('mixamo', godot, 'mixamo.glb').read_bytes())[0])
+        unreal = worlds(skinned.read(self.converted('unreal', godot, 'unreal.glb').read_bytes())[0])
+        # y of Mixamo's bones points along them, x of Unreal's along on the left arm, against it on the right and on the left leg.
+        for bones, sign in ((('mixamorig:LeftArm', 'mixamorig:LeftForeArm', 'upperarm_l', 'lowerarm_l'), 1),
+                            (('mixamorig:RightForeArm', 'mixamorig:RightHand', 'lowerarm_r', 'hand_r'), -1),
+                            (('mixamorig:LeftUpLeg', 'mixamorig:LeftLeg', 'thigh_l', 'calf_l'), -1),
+                            (('mixamorig:RightLeg', 'mixamorig:RightFoot', 'calf_r', 'foot_r'), 1),
+                            (('mixamorig:LeftFoot', 'mixamorig:LeftToeBase', None, None), 1)):
+            along = mixamo[bones[1]][:3, 3] - mixamo[bones[0]][:3, 3]
+            along /= np.linalg.norm(along)
+            np.testing.assert_allclose(mixamo[bones[0]][:3, 1], along, atol=1e-5)
+            if bones[2]:
+                np.testing.assert_allclose(unreal[bones[2]][:3, 0], sign * along, atol=1e-5)
+        # The rest poses of a character that Mixamo rigged and of Epic's Mannequin, as published: columns x and z.
+        for made, name, axes in (
+                (mixamo, 'mixamorig:LeftArm', ((-0.017, -0.027, -0.999), (-0.063, -0.998, 0.028))),
+                (mixamo, 'mixamorig:RightArm', ((-0.020, 0.037, 0.999), (0.063, -0.997, 0.038))),
+                (mixamo, 'mixamorig:LeftUpLeg', ((-1.0, 0.001, 0.0), (0.0, 0.130, 0.991))),
+                (mixamo, 'mixamorig:RightToeBase', ((-0.998, 0.001, 0.064), (0.002, 1.0, 0.017))),
+                (unreal, 'pelvis', ((0.0, 1.0, 0.004), (-1.0, 0.0, 0.0))),
+                (unreal, 'thigh_l', ((-0.122, 0.992, 0.030), (-0.981, -0.125, 0.145))),
+                (unreal, 'thigh_r', ((-0.122, -0.992, -0.030), (-0.981, 0.125, -0.145))),
+                (unreal, 'foot_l', ((-0.015, 1.0, 0.013), (-0.999, -0.015, 0.046))),
+                (unreal, 'ball_r', ((0.046, 0.045, -0.998), (-0.999, 0.015, -0.046))),
+                (unreal, 'upperarm_l', ((0.645, -0.761, -0.073), (0.761, 0.648, -0.028))),
+                (unreal, 'upperarm_r', ((0.645, 0.761, 0.072), (0.761, -0.648, 0.028)))):
+            # Limbs of this body point elsewhere: their own pose is brought to it by the shortest turn.
+            bone = 0 if made is unreal else 1
+            published = np.stack([axes[0], np.cross(axes[1], axes[0]), axes[1]], 1)
+            turn = shortest_turn(published[:, bone], made[name][:3, bone])
+            for column in range(3):
+                cosine = float(made[name][:3, column] @ turn @ published[:, column])
+                self.assertGreater(cosine, math.cos(math.radians(15)), (name, column))
+
+    def test_rig_makes_these_axes_with_the_names(self):
+        for form in ('mixamo', 'unreal', 'godot'):
+            out = self.dir / 'named.glb'
+            code, _, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', out, '-r', 64, '--weights', 'falloff', '--names', form, '--force')
+            self.assertEqual(code, 0, err)
+            made = worlds(skinned.read(out.read_bytes())[0])
+            again = worlds(skinned.read(self.converted(form, out).read_bytes())[0])
+            self.assertEqual(made.keys(), again.keys())
+            for name in made:
+                np.testing.assert_allclose(made[name], again[name], atol=1e-5, err_msg=name)
 
     def test_there_and_back_is_the_same(self):
         there = self.converted('godot', name='there.glb')

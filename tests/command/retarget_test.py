@@ -8,7 +8,9 @@ import struct
 import sys
 import unittest
 
+import glb_poses
 import motions
+import samples
 from command_line import KeepsFiles, run_tests
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
@@ -136,6 +138,34 @@ class Retargets(KeepsFiles):
         self.assertAlmostEqual(way(), 1.10 * 1.2, delta=0.02)
         self.assertAlmostEqual(way('--root', 'in-place'), 0.0, delta=0.02)
 
+    def test_extracted_the_joint_above_the_hips_goes_the_way(self):
+        rooted = self.dir / 'rooted.glb'
+        document, blob = chunks(self.hero)
+        document['nodes'].append({'name': 'root', 'children': [1]})
+        document['scenes'][0]['nodes'] = [0, len(document['nodes']) - 1]
+        document['skins'][0]['joints'].append(len(document['nodes']) - 1)
+        binds = document['accessors'][document['skins'][0]['inverseBindMatrices']]
+        binds['count'] += 1
+        size = document['buffers'][0]['byteLength']
+        blob = blob[:size] + struct.pack('<16f', 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+        document['bufferViews'][binds['bufferView']]['byteLength'] += 64
+        document['buffers'][0]['byteLength'] = len(blob)
+        rooted.write_bytes(samples.pack(document, blob))
+        kept, moved = self.dir / 'kept.glb', self.dir / 'moved.glb'
+        self.report(self.walk, '-t', rooted, out=kept)
+        self.report(self.walk, '-t', rooted, '--root', 'extract', out=moved)
+        kept, moved = (glb_poses.Poses(path.read_bytes()) for path in (kept, moved))
+        self.assertEqual(kept.world('root', 'walk', 1)[0], (0, 0, 0))
+        for seconds in (0, 0.4, 1):
+            for joint in ('pelvis', 'hand_l', 'foot_r'):
+                at, now = kept.world(joint, 'walk', seconds)[0], moved.world(joint, 'walk', seconds)[0]
+                self.assertLess(max(abs(a - b) for a, b in zip(at, now)), 2e-3, joint)
+            root, hips = moved.world('root', 'walk', seconds)[0], moved.world('pelvis', 'walk', seconds)[0]
+            self.assertEqual(root[1], 0)
+            self.assertAlmostEqual(root[2] - hips[2], 0, delta=2e-3)
+        self.assertAlmostEqual(moved.world('root', 'walk', 1)[0][2], 1.1 * 1.2, delta=0.02)
+        self.assertIn('no joint above its hips', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--root', 'extract'))
+
     def test_a_map_pairs_what_names_do_not(self):
         joints = self.dir / 'joints.toml'
         joints.write_text('LeftHand = "hand_r"\n')
@@ -153,6 +183,14 @@ class Retargets(KeepsFiles):
         self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r"bad\.bvh: line \d+: 'MOTON'")
         bad.write_text(motions.walk_bvh(3, step=18000.0))
         self.assertIn('lasts 36000 seconds', self.refusal(3, bad, '-t', self.hero, '-o', self.out))
+        bad.write_text(motions.walk_bvh(3).replace('0 91.50000', '0 nan'))
+        self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r'bad\.bvh: line \d+')
+        document, blob = chunks(self.hero)
+        document['nodes'][2]['children'] = [1]  # the hips below the spine
+        cycle = self.dir / 'cycle.glb'
+        cycle.write_bytes(samples.pack(document, blob))
+        self.assertIn('cycle.glb', self.refusal(3, cycle, '-t', self.hero, '-o', self.out))
+        self.assertIn('cycle.glb', self.refusal(3, self.walk, '-t', cycle, '-o', self.out))
         text = motions.walk_bvh()
         for name, _, _ in motions.JOINTS:
             text = text.replace(f' {name}\n', ' joint\n')

@@ -184,6 +184,11 @@ void write_rules(const fs::path& folder) {
       {"all.ranges", "# degrees\n\"*\" = 30\nj1 = [[-10, 0, 0], [90.5, 0, 0]]\n\"j[02]\" = 0\n"},
       {"turns.pose", "# degrees\nj1 = [0, 45.5, 0]\n\"j[02]\" = [90, 0, -30]\n"},
       {"factors.pose", "j1 = 0.5\n\"j*\" = -2\n[meshes]\nbody = 1.5\n"},
+      {"tail.springs",
+       "[[spring]]\njoints = [\"tail_*\", \"ear\"]\nstiffness = [1.5, 0.5]\ndrag = 0.4\ngravity = "
+       "0.1\nhit-radius = 0.02\ncolliders = [\"guard\"]\n[[collider]]\nname = \"guard\"\njoint = "
+       "\"Hips\"\noffset = [0, 0.1, 0]\ntail = [0, -1e-3, 2]\nradius = 0.1\n"},
+      {"joints.map", "\"Bip01 Tail\" = \"tail_01\"\nhead = \"Head\"\n"},
       {"legs.bvh",
        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
        "Xrotation Yrotation\nJOINT LeftUpLeg\n{\nOFFSET 10 0 0\nCHANNELS 3 Zrotation Xrotation "

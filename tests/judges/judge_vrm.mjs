@@ -2,7 +2,7 @@
 //
 // stdout gets JSON: the names of the human bones, the number of spring joints and colliders; of their nodes how far the
 // farthest went in 60 frames at rest, in 60 frames while the file's root turns and moves, and after 600 frames more; and the
-// longest joint. Lengths are in meters. A file without VRMC_vrm is opened with the springs' plugin alone.
+// longest joint; and the degrees by which joints with roll constraints turn. Lengths are in meters. A file without VRMC_vrm is opened with the springs' plugin alone.
 import {load} from './modules.mjs';
 import {embedded, read} from './raw_gltf.mjs';
 
@@ -52,12 +52,28 @@ const moving = run(60, frame => {
   root.position.x = 0.3 * Math.sin(frame / 8);
 });
 run(600);
+// How far each joint with a roll constraint turns where its source turns by 90 degrees about the same axis.
+const turns = [];
+if (vrm) vrm.humanoid.autoUpdateHumanBones = false;
+for (const constraint of vrm?.nodeConstraintManager?.constraints ?? []) {
+  if (!constraint.rollAxis) continue;
+  const {source, destination} = constraint;
+  const axis = new three.Vector3(...['X', 'Y', 'Z'].map(name => Number(name === constraint.rollAxis)));
+  axis.applyQuaternion(destination.quaternion);
+  const [was, stood] = [source.quaternion.clone(), destination.quaternion.clone()];
+  source.quaternion.premultiply(new three.Quaternion().setFromAxisAngle(axis, Math.PI / 2));
+  vrm.update(step);
+  turns.push(destination.quaternion.angleTo(stood) * 180 / Math.PI);
+  source.quaternion.copy(was);
+  vrm.update(step);
+}
 const report = {
   version: vrm?.meta?.metaVersion ?? null,
   bones: vrm ? Object.keys(vrm.humanoid.humanBones).filter(name => vrm.humanoid.getRawBoneNode(name)) : [],
   expressions: vrm?.expressionManager ? vrm.expressionManager.expressions.length : 0,
   joints: joints.length,
   colliders: springs ? springs.colliders.length : 0,
+  turns,
   atRest, moving, settled: farthest(tails(), rest),
   longest: joints.reduce((most, j) => Math.max(most, j.child ? j.child.position.length() : 0), 0),
 };

@@ -3,7 +3,7 @@
 
 A figure with hair, tail and ears gets springs as .glb, and as a VRM from its bare mesh with its skeleton as the template. At
 rest all joints must stay for 60 frames, swing while the file moves, and come back. The sample mannequin must be a VRM 1.0 with
-22 human bones. gltf-validator must report no error. Needs node and GVBIND_JUDGE_MODULES, a folder with node_modules."""
+22 human bones, and with twist joints these must turn by their share. gltf-validator must report no error. Needs node and GVBIND_JUDGE_MODULES, a folder with node_modules."""
 import json
 import pathlib
 import subprocess
@@ -28,7 +28,7 @@ def run(*command):
     return done.stdout
 
 
-def judge(path, least_bones, least_joints):
+def judge(path, least_bones, least_joints, turns=()):
     report = json.loads(run('node', HERE / 'judge_vrm.mjs', path).splitlines()[-1])
     errors, _ = validator_errors(path)
     faults = []
@@ -38,6 +38,8 @@ def judge(path, least_bones, least_joints):
         faults.append(f'version {report["version"]}, {len(report["bones"])} human bones')
     if report['joints'] < least_joints:
         faults.append(f'{report["joints"]} joints with springs')
+    if len(report['turns']) != len(turns) or any(abs(a - b) > 0.1 for a, b in zip(sorted(report['turns']), turns)):
+        faults.append(f'roll constraints turn by {report["turns"]}, not {turns}')
     # A number that is none compares false.
     if least_joints and not (report['atRest'] < STAYS and report['moving'] > SWINGS and report['settled'] < STAYS):
         faults.append('the springs do not stay, swing and come back')
@@ -62,7 +64,10 @@ def main():
         run(gvbind, 'rig', bare, '-o', avatar, '-r', '64', '--template', source, '--springs', 'auto')
         mannequin = folder / 'mannequin.vrm'
         run(gvbind, 'rig', data / 'mannequin.glb', '-o', mannequin, '-r', '64', '--names', 'vrm')
-        good = [judge(springs, 0, 8), judge(avatar, 15, 8), judge(mannequin, 22, 0)]
+        twisted = folder / 'twisted.vrm'
+        run(gvbind, 'rig', data / 'mannequin.glb', '-o', twisted, '-r', '64', '--names', 'unreal', '--twist', '2')
+        good = [judge(springs, 0, 8), judge(avatar, 15, 8), judge(mannequin, 22, 0),
+                judge(twisted, 22, 0, (30, 30, 60, 60))]
     return 0 if all(good) else 1
 
 

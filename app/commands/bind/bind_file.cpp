@@ -15,6 +15,7 @@
 #include "bind/checked_write.h"
 #include "check/judge_bind.h"
 #include "check/node_pose.h"
+#include "commands/bind/bound_clips.h"
 #include "commands/bind/like_files.h"
 #include "commands/bind/rigged_input.h"
 #include "commands/bind/scene_skinning.h"
@@ -31,8 +32,10 @@
 #include "motion/cells_file.h"
 #include "motion/clip_poses.h"
 #include "motion/refine_scene.h"
+#include "retarget/retarget_file.h"
 #include "vrm/humanoid.h"
 #include "vrm/spring_bones.h"
+#include "vrm/twist_constraints.h"
 
 namespace gvbind {
 
@@ -191,14 +194,33 @@ void add_extensions(const BindRequest& request, BindableFile& f, Findings& findi
   if (!gltf) return;
   naming(request.input, [&] {
     if (request.vrm) vrm::add_humanoid(**gltf, *request.vrm, findings);
+    if (request.vrm) vrm::add_twist_constraints(**gltf, f.twists, f.scene);
     if (request.springs == Springs::automatic) vrm::add_springs(**gltf, findings);
   });
+  if (request.springs == Springs::file) vrm::add_springs(**gltf, *request.given_springs, findings);
+}
+
+/// Additions to a document beside its skin.
+struct Additions {
+  std::vector<SplitMesh> splits;
+  NodeScene clips;  ///< as of retarget::add_clips(); none without clips
+};
+
+/// Splits meshes, and adds extensions and clips, as the request asks for.
+Additions add_beside_skin(const BindRequest& request, BindableFile& f, BindStatistics& statistics,
+                          Findings& findings) {
+  Additions added;
+  added.splits = split_to_limit(request, f, findings);
+  add_extensions(request, f, findings);
+  if (!request.clips.empty())
+    added.clips = timed(statistics, "clips", [&] { return add_motions(request, f, findings); });
+  return added;
 }
 
 /// Writes under a temporary name and reads the result back before the output and `beside` get their
 /// names: both or neither. Returns the names of all files.
 std::vector<std::string> write_bound(const BindRequest& request, const BindableFile& f,
-                                     const SceneWeights& weights, std::span<const SplitMesh> splits,
+                                     const SceneWeights& weights, const Additions& added,
                                      StagedFiles* beside, BindStatistics& statistics,
                                      Findings& findings) {
   std::optional<StagedFiles> staged;
@@ -223,7 +245,11 @@ std::vector<std::string> write_bound(const BindRequest& request, const BindableF
     const ReadOptions reading =
         read_options({request.asset_root, request.max_memory}, request.input);
     verify_staged(*staged, {request.input, request.output, reading},
-                  {f.scene, weights, f.found, splits});
+                  {f.scene, weights, f.found, added.splits});
+    if (!added.clips.clips.empty())
+      read_back(*staged, {request.input, request.output, reading}, [&](const Document& document) {
+        retarget::compare_clips(added.clips, document, reading);
+      });
   });
   StagedFiles* const outputs[] = {beside, &*staged};
   commit_together(outputs);
@@ -327,9 +353,8 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
       if (skinning) apply_skinning(*skinning, made.weights, f);
     });
   const auto field = keeps ? staged_field(request, std::move(kept), statistics) : nullptr;
-  const std::vector<SplitMesh> splits = split_to_limit(request, f, findings);
-  add_extensions(request, f, findings);
-  bound.written = write_bound(request, f, made.weights, splits, field.get(), statistics, findings);
+  const Additions added = add_beside_skin(request, f, statistics, findings);
+  bound.written = write_bound(request, f, made.weights, added, field.get(), statistics, findings);
   report("done", 1.0);
   put_statistics(statistics, bound.entry);
   bound.entry.findings = std::move(findings);

@@ -5,11 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "cli/springs_file.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/like_files.h"
 #include "common/resources.h"
 #include "gvbind/error.h"
 #include "io/format.h"
+#include "rig/twist_joints.h"
 
 namespace gvbind {
 
@@ -38,6 +40,10 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   if (request.max_joints > 0 && format_of_name(output) == Format::fbx)
     throw Error(ErrorKind::usage, "--max-joints: splits meshes of glTF and VRM, not of FBX");
   request.springs = settings.springs;
+  if (request.springs == Springs::file)
+    request.given_springs =
+        std::make_shared<vrm::GivenSprings>(read_springs(settings.springs_file));
+  request.clips = settings.clip;
   check_springs(request);
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
@@ -45,10 +51,14 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   if (!settings.rig.empty() && !settings.skeleton.empty())
     throw Error(ErrorKind::usage, "--rig and --skeleton each give the joints; use one of them");
   request.rig = settings.rig;
-  if (settings.rig.empty() && (settings.keep_axes || settings.meters_per_unit))
+  if (settings.rig.empty() && (settings.keep_axes || settings.meters_per_unit || settings.twist))
     throw Error(ErrorKind::usage,
-                std::string(settings.keep_axes ? "--keep-axes" : "--units") +
+                std::string(settings.keep_axes         ? "--keep-axes"
+                            : settings.meters_per_unit ? "--units"
+                                                       : "--twist") +
                     ": is for meshes that get their joints from --rig; give both or none");
+  if (settings.twist > 0) rig::check_twist(settings.twist, settings.rig, "--twist");
+  request.twist = settings.twist;
   if (!request.rig.empty() && format_of_name(output) == Format::vrm)
     request.vrm = VrmMeta{output.stem().string(), {}};
   request.keep_axes = settings.keep_axes;

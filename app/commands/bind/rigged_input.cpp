@@ -3,6 +3,7 @@
 #include "gvbind/base/utf8.h"
 #include "rig/file_axes.h"
 #include "rig/rig_skeleton.h"
+#include "rig/twist_joints.h"
 
 namespace gvbind {
 
@@ -24,8 +25,12 @@ void finish_rigged(const BindRequest& request, BindableFile& f, Findings& findin
       request.input, [&] { return rig::settle_axes(axes, from, f, placing.hints, findings); });
   finish_input(request, f, findings);
   const rig::MadeSkeleton made = naming(request.input, [&] {
-    return rig::made_skeleton(f.scene, from, rig::JointNames::gvbind, standing, placing, findings);
+    rig::MadeSkeleton joints =
+        rig::made_skeleton(f.scene, from, rig::JointNames::gvbind, standing, placing, findings);
+    rig::add_twist_joints(request.twist, rig::JointNames::gvbind, joints);
+    return joints;
   });
+  f.twists = made.twists;
   add_made_joints(request, f, made.scene, findings);
 }
 

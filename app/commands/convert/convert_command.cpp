@@ -1,10 +1,12 @@
 #include "commands/convert/convert_command.h"
 
 #include <cstdio>
+#include <map>
 
 #include "bind/asset_limits.h"
 #include "bind/write_document.h"
 #include "cli/command_line.h"
+#include "cli/option_values.h"
 #include "cli/options.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
@@ -50,10 +52,14 @@ ConvertedFile express_input(const ConvertCommand& command) {
   return converted;
 }
 
-vrm::SkeletonForm parse_skeleton(const std::string& text) {
-  if (text == "godot") return vrm::SkeletonForm::godot;
-  if (text == "vrm") return vrm::SkeletonForm::vrm;
-  throw Error(ErrorKind::usage, "--skeleton: '" + text + "' is not one of godot, vrm");
+rig::SkeletonForm parse_skeleton(const std::string& text) {
+  const std::map<std::string, rig::SkeletonForm> forms = {{"godot", rig::SkeletonForm::godot},
+                                                          {"mixamo", rig::SkeletonForm::mixamo},
+                                                          {"unreal", rig::SkeletonForm::unreal},
+                                                          {"vrm", rig::SkeletonForm::vrm}};
+  const auto found = forms.find(text);
+  if (found == forms.end()) refuse_choice("--skeleton", text, {"godot", "mixamo", "unreal", "vrm"});
+  return found->second;
 }
 
 // The key of a dropped feature in reports.
@@ -97,7 +103,8 @@ CLI::App* add_convert_flags(CLI::App& app, const std::shared_ptr<ConvertCommand>
       *convert, "--skeleton",
       "Give the human joints of a glTF the names and axes that this one has; the shape stays in "
       "every pose, and the format as well",
-      "godot|vrm", [command](const std::string& t) { command->skeleton = parse_skeleton(t); });
+      "godot|mixamo|unreal|vrm",
+      [command](const std::string& t) { command->skeleton = parse_skeleton(t); });
   convert->add_flag("--strict", command->strict,
                     "Write nothing where something would be lost (exit code 5)");
   convert->add_flag("--json", command->json, "Print the losses as JSON");

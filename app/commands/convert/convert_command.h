@@ -18,7 +18,7 @@ namespace gvbind {
 struct ConvertCommand : FileCommand {
   std::string input, output;
   bool strict = false;
-  std::optional<vrm::SkeletonForm> skeleton;  ///< a glTF is written with this one, not converted
+  std::optional<rig::SkeletonForm> skeleton;  ///< a glTF is written with this one, not converted
 };
 
 /// Adds `gvbind convert`, which parses into `command`.

@@ -20,40 +20,6 @@ namespace gvbind {
 
 namespace {
 
-/// Lines "JOINT OF THE CLIP = 'JOINT OF THE HERO'".
-retarget::GivenPairs read_map(const std::string& path) {
-  retarget::GivenPairs pairs;
-  if (path.empty()) return pairs;
-  const toml::table table = read_toml(path);
-  for (const TomlLine& line : toml_lines(table, path)) {
-    const auto hero = line.value->value<std::string>();
-    if (!hero)
-      throw Error(ErrorKind::usage,
-                  line.place + ": '" + line.pattern + "' takes the name of a joint in quotes");
-    pairs.emplace_back(line.pattern, *hero);
-  }
-  if (pairs.empty()) throw Error(ErrorKind::usage, path + ": names no joint");
-  return pairs;
-}
-
-std::string first_names(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-    text += (i ? ", " : "") + names[i];
-  return text + (names.size() > shown ? ", ..." : "");
-}
-
-/// Which joints of a file found no partner, once for all of its clips.
-void add_unmatched(const std::string& path, const retarget::JointMap& map, Findings& findings) {
-  if (!map.clip_unmatched.empty())
-    findings.push_back({Severity::note, "motion-unmatched",
-                        path + ": " +
-                            counted(map.clip_unmatched.size(), "joint finds", "joints find") +
-                            " no partner: " + first_names(map.clip_unmatched),
-                        ""});
-}
-
 std::string figures_text(const retarget::NewClip& clip) {
   const retarget::MotionFigures& f = clip.clip.figures;
   return clip.clip.clip.name + ": " + counted(clip.clip.frames, "frame", "frames") + ", " +
@@ -109,18 +75,36 @@ void add_retarget_options(CLI::App& app, RetargetCommand& command) {
       ->type_name("FILE");
   add_choice<bool>(app, "--feet", command.options.feet, {{"ik", true}, {"off", false}},
                    "Bend the legs so that feet stay planted where the feet of the clip are");
-  add_choice<retarget::RootMotion>(
-      app, "--root", command.options.root,
-      {{"keep", retarget::RootMotion::keep}, {"in-place", retarget::RootMotion::in_place}},
-      "Walk as far as the clip does, or on the spot");
+  add_choice<retarget::RootMotion>(app, "--root", command.options.root,
+                                   {{"keep", retarget::RootMotion::keep},
+                                    {"in-place", retarget::RootMotion::in_place},
+                                    {"extract", retarget::RootMotion::extract}},
+                                   "The hips walk as far as the clip does, or on the spot, or the "
+                                   "way on the ground moves to the "
+                                   "joint above them");
   add_fail_on(app, command.fail_on);
 }
 
 }  // namespace
 
+retarget::GivenPairs read_joint_map(const std::string& path) {
+  retarget::GivenPairs pairs;
+  const toml::table table = read_toml(path);
+  for (const TomlLine& line : toml_lines(table, path)) {
+    const auto hero = line.value->value<std::string>();
+    if (!hero)
+      throw Error(ErrorKind::usage,
+                  line.place + ": '" + line.pattern + "' takes the name of a joint in quotes");
+    pairs.emplace_back(line.pattern, *hero);
+  }
+  if (pairs.empty()) throw Error(ErrorKind::usage, path + ": names no joint");
+  return pairs;
+}
+
 RetargetOutcome retarget_input(const RetargetCommand& command) {
   check_new_output(command.output, command.force);
-  const retarget::GivenPairs given = read_map(command.map);
+  const retarget::GivenPairs given =
+      command.map.empty() ? retarget::GivenPairs{} : read_joint_map(command.map);
   RetargetOutcome out;
   Findings of_reading;
   retarget::HeroFile hero = retarget::read_hero(command.hero, command.limits, of_reading);
@@ -131,7 +115,8 @@ RetargetOutcome retarget_input(const RetargetCommand& command) {
     const retarget::MotionFile motion = retarget::read_motion(path, command.limits, of_reading);
     std::vector<retarget::NewClip> clips =
         retarget::retarget_motion(motion, hero, command.clips, given, command.options);
-    add_unmatched(path, clips.front().map, out.findings);
+    for (Finding& finding : retarget::unmatched_findings(path, clips.front().map))
+      out.findings.push_back(std::move(finding));
     for (retarget::NewClip& clip : clips) {
       for (Finding& finding : retarget::motion_findings(clip.clip.figures, clip.clip.clip.name))
         out.findings.push_back(std::move(finding));

@@ -31,6 +31,10 @@ struct RetargetOutcome {
   Findings findings;
 };
 
+/// Reads a TOML file of lines "JOINT OF THE CLIP = 'JOINT OF THE HERO'". Throws Error(usage) that
+/// names the file and the line.
+retarget::GivenPairs read_joint_map(const std::string& path);
+
 /// Reads, retargets and writes. Throws Error.
 RetargetOutcome retarget_input(const RetargetCommand& command);
 

@@ -15,6 +15,7 @@
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/springs_file.h"
 #include "common/console.h"
 #include "common/write_text.h"
 #include "formats/document.h"
@@ -25,7 +26,7 @@
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
 #include "retarget/own_motions.h"
-#include "retarget/retarget_file.h"
+#include "rig/builtin_templates.h"
 #include "rig/rig_character.h"
 #include "rig/rig_file.h"
 #include "view/write_page.h"
@@ -73,6 +74,7 @@ rig::RigFileOptions rig_options(const RigCommand& command) {
   rig::RigFileOptions options = command.options;
   options.bind.weights = command.bind.options.weights;
   options.bind.network = command.bind.options.network;
+  options.twist = command.bind.twist;
   options.reading = asset_options(command.limits);
   if (command.force) options.overwrite = Asset::Overwrite::yes;
   return options;
@@ -156,9 +158,11 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                                {"unreal", rig::JointNames::unreal},
                                {"godot", rig::JointNames::godot}},
                               "How the biped's joints are called");
-  app.add_option("--clip", command.clips,
-                 "A motion of our own for the biped, to show it in motion; may be repeated")
-      ->type_name("idle|walk|wave");
+  const BindOption& clip = *find_bind_option("clip");
+  app.add_option("--" + clip.name, command.clips, help_of(clip))
+      ->type_name(clip.type_name)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1);
   app.add_option("--hints", command.hints,
                  "Joints that stay where they are given: a name and three numbers a line, in the "
                  "units of the file, or in percent of the box around the mesh")
@@ -184,32 +188,24 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->expected(1);
-  for (const char* name : {"weights", "springs"}) {
+  for (const char* name : {"weights", "springs", "twist"}) {
     const BindOption& option = *find_bind_option(name);
     add_text(app, "--" + option.name, help_of(option), option.type_name,
              [&command, apply = option.apply](const std::string& t) { apply(command.bind, {t}); });
   }
 }
 
-/// Puts motions of our own on the output.
-void add_clips(const RigCommand& command) {
-  if (command.clips.empty()) return;
-  Findings findings;
-  retarget::HeroFile hero = retarget::read_hero(command.output, command.limits, findings);
-  std::vector<retarget::NewClip> clips;
-  for (const std::string& name : command.clips)
-    for (retarget::NewClip& clip :
-         retarget::retarget_motion({name, retarget::own_motion(name), {}}, hero, "", {}, {}))
-      clips.push_back(std::move(clip));
-  retarget::write_with_clips(hero, clips, command.output, command.limits, true);
-}
-
-/// Throws Error(usage) before anything is written.
-void check_clips(const RigCommand& command) {
-  for (const std::string& name : command.clips) retarget::own_motion(name);
-  if (!command.clips.empty() && command.options.skeleton != "biped")
-    throw Error(ErrorKind::usage, "--clip: our motions are those of the biped, not of '" +
-                                      command.options.skeleton + "'");
+/// The clips that were asked for. Throws Error(usage) before anything is written.
+std::vector<std::string> checked_clips(const RigCommand& command) {
+  BindSettings settings;
+  find_bind_option("clip")->apply(settings, command.clips);
+  const std::vector<std::string> own = retarget::own_motion_names();
+  for (const std::string& clip : settings.clip)
+    if (std::ranges::find(own, clip) != own.end() &&
+        rig::builtin_template(command.options.skeleton) && command.options.skeleton != "biped")
+      throw Error(ErrorKind::usage, "--clip: our motions are those of the biped, not of '" +
+                                        command.options.skeleton + "'");
+  return settings.clip;
 }
 
 }  // namespace
@@ -217,7 +213,7 @@ void check_clips(const RigCommand& command) {
 RigOutcome rig_input(const RigCommand& command) {
   rig::RigFileOptions options = rig_options(command);
   rig::check_rig(options);
-  check_clips(command);
+  const std::vector<std::string> clips = checked_clips(command);
   const rig::NamedTemplate from = rig::open_template(options.skeleton, command.limits);
   if (!command.hints.empty()) {
     options.hints = read_hints(command.hints);
@@ -225,6 +221,10 @@ RigOutcome rig_input(const RigCommand& command) {
   }
   BindRequest request = rig::rig_request(command.input, command.output, options);
   request.springs = command.bind.springs;
+  if (request.springs == Springs::file)
+    request.given_springs =
+        std::make_shared<vrm::GivenSprings>(read_springs(command.bind.springs_file));
+  request.clips = clips;
   if (format_of_name(request.output) == Format::vrm)
     request.vrm = VrmMeta{request.output.stem().string(), command.authors};
   check_springs(request);
@@ -233,7 +233,6 @@ RigOutcome rig_input(const RigCommand& command) {
   RigOutcome outcome;
   outcome.made = rig::read_rigged(request, from, options, selected.file, selected.findings);
   outcome.bound = bind_selected(request, std::move(selected), {});
-  add_clips(command);
   return outcome;
 }
 

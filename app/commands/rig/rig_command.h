@@ -19,7 +19,7 @@ namespace gvbind {
 /// `gvbind rig`, as the command line gave it.
 struct RigCommand : FileCommand {
   std::string input, output, hints, view;
-  std::vector<std::string> clips;  ///< motions of our own that the output gets
+  std::vector<std::string> clips;  ///< motions that the output gets: names of our own, or files
   rig::RigFileOptions options;
   BindSettings bind;                 ///< only the options that shape weights are used
   std::vector<std::string> authors;  ///< of an output that is a VRM

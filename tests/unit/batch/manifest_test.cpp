@@ -109,6 +109,7 @@ TEST_CASE("every option of bind is a key") {
                               : option.name == "alpha-joint" ? "\"a=0.5\""
                               : option.name == "give"        ? "[\"mesh:a=b\"]"
                               : option.name == "like"        ? "[\"file\"]"
+                              : option.name == "clip"        ? "[\"walk\"]"
                               : option.repeatable            ? "[\"x\"]"
                               : option.name == "asset-root"  ? "\".\""
                               : values.empty()               ? "\"file\""

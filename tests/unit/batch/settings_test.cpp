@@ -33,6 +33,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "give") return {"mesh:one*=two", "material:a,b [x] \\y=c"};
   if (option.name == "alpha-joint") return {"one*=0.75", "two,three [x] \\y=0"};
   if (option.name == "lock") return {"one*", "mesh:two,three [x] \\y"};
+  if (option.name == "clip") return {"walk", "idle"};
   static const ScratchFolder folder;
   if (option.name == "like") return {folder.write("a b.glb", "").string()};
   if (option.name == "edits") return {folder.write("a b.edits", "add point 0 0 0").string()};
@@ -43,6 +44,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "asset-root") return {"."};
   if (option.name == "weights") return {"falloff"};
   if (option.name == "rig") return {"quadruped"};
+  if (option.name == "springs") return {"auto"};
   if (option.name == "limit") return {"smooth"};
   if (option.name == "refine") return {"poses"};
   if (option.name == "skinning") return {"dual"};
@@ -71,7 +73,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "skeleton-scale") return {"2.54"};
   if (option.name == "units") return {"cm"};
   if (option.name == "max-joints") return {"12"};
-  if (option.name == "springs") return {"auto"};
+  if (option.name == "twist") return {"2"};
   if (option.name == "device") return {"cpu"};
   if (option.name == "fail-on") return {"never"};
   FAIL("no value for " << option.name);

@@ -47,6 +47,7 @@ inline constexpr std::string_view motion_jump = "motion-jump";
 inline constexpr std::string_view motion_sinks = "motion-sinks";
 inline constexpr std::string_view motion_slide = "motion-slide";
 inline constexpr std::string_view motion_still = "motion-still";
+inline constexpr std::string_view motion_unmatched = "motion-unmatched";
 inline constexpr std::string_view no_skin = "no-skin";
 inline constexpr std::string_view no_triangles = "no-triangles";
 inline constexpr std::string_view node_pose = "node-pose";

@@ -37,6 +37,8 @@ struct RigFileOptions {
   /// Joints that stay at their position, by either name that the template has for them; in the
   /// units and axes of the file.
   std::vector<JointHint> hints = {};
+  /// Twist joints along each upper arm, forearm and thigh of the biped, 0 to 8.
+  int twist = 0;
   MirrorRule mirror = MirrorRule::automatic;
   /// Unit vectors along axes of the file. None: as the file says, or as the template fits best.
   std::optional<Eigen::Vector3d> up = {}, front = {};
