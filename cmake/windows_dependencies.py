@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 
+from windows_math.build_math import build_math
+
 HOST = 'x86_64-w64-mingw32'
 MIRROR = 'http://deb.debian.org'
 FLAGS = '-O2 -ffp-contract=off'
@@ -158,6 +160,11 @@ def build_sodium(build, source, version):
     write_pkg_config(build, 'libsodium', version, '-lsodium', '-DSODIUM_STATIC')
 
 
+def build_glibc(build, source, _):
+    build_math(source, build.work / 'math.objects', build.lib / 'libgvbind_math.a')
+    keep_license(build, 'LGPL-2.1', pathlib.Path('/usr/share/common-licenses/LGPL-2.1'))
+
+
 def build_png(build, source, _):
     cmake_install(build, source, '-DPNG_SHARED=OFF', '-DPNG_TESTS=OFF', '-DPNG_EXECUTABLES=OFF')
 
@@ -203,7 +210,7 @@ def build_assimp(build, source, _):
 
 # In the order in which they need each other.
 SOURCES = {
-    'zlib': build_zlib, 'giflib': build_giflib, 'minizip': build_minizip, 'xxhash': build_xxhash, 'libpng1.6': build_png,
+    'glibc': build_glibc, 'zlib': build_zlib, 'giflib': build_giflib, 'minizip': build_minizip, 'xxhash': build_xxhash, 'libpng1.6': build_png,
     'libwebp': build_webp, 'libsodium': build_sodium, 'fmtlib': build_fmt, 'spdlog': build_spdlog, 'pugixml': build_simply,
     'meshoptimizer': build_simply, 'draco': build_draco, 'onetbb': build_tbb, 'assimp': build_assimp}
 
