@@ -30,9 +30,11 @@ using SendLine = std::function<void(const std::string& line)>;
 
 /// Work for a process of its own.
 struct WorkerTask {
-  /// Runs in the worker, which is a forked copy of this process, with that many threads; returns
+  /// Runs in the worker, a copy of this process, with that many threads; returns
   /// the worker's exit code. Exceptions that leave it become a line on stderr and their exit code.
   std::function<int(const SendLine& send, int threads)> run;
+  /// One line that tells a worker the task where it is no copy: for serve_orders().
+  std::string order;
   std::size_t memory_bytes = 0;  ///< estimate of its peak
   double cost = 0.0;  ///< estimate of its time, in any unit; the most expensive start first
   /// Asked in the worker once its task has ended with 0: whether it keeps a resource that the next

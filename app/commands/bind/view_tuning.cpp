@@ -11,6 +11,7 @@
 #include "bind/existing_weights.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/field_request.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -201,7 +202,7 @@ ViewTuning view_tuning(const std::string& field, const ViewInput& input) {
   const std::vector<MeshGroup> groups = groups_of_field(request, f);
   if (groups.empty())
     throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " +
-                                            request.input.string() +
+                                            path_text(request.input) +
                                             "; bind again, with --save-distances");
   const auto members = group_meshes(f.bindable(), request.volume);
   for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -1,0 +1,29 @@
+#pragma once
+
+// Tested by tests/package/windows_test.py.
+
+#include <string>
+#include <vector>
+
+#include "batch/asset_job.h"
+#include "batch/batch_command.h"
+#include "batch/worker_pool.h"
+#include "platform/child.h"
+
+namespace gvbind {
+
+/// Runs the job of an asset in a worker: binds it, or only draws it and writes its page.
+int run_job(const AssetJob& job, bool draw, const SendLine& send, int threads);
+
+// Workers that are no copies of their parent, since the system has no fork, plan the batch from the
+// same arguments and are told which asset to take.
+
+/// One line for work_for_batch().
+std::string order_of(const BatchAsset& asset, const AssetJob& job, bool draw);
+
+/// The whole of such a worker; returns its exit code. Throws Error(internal) on an order for an
+/// asset that is not there any more.
+int work_for_batch(const BatchCommand& command, const std::vector<BatchAsset>& assets,
+                   const platform::WorkerEnds& ends);
+
+}  // namespace gvbind
