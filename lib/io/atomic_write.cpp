@@ -273,9 +273,10 @@ void StagedFiles::State::list_paths() {
   }
   // A directory sorts before its contents.
   for (auto up = directories.rbegin(); up != directories.rend(); ++up)
-    paths->directories.push_back(up->string());
+    paths->directories.push_back(path_text(*up));
   if (!folder.shared.empty()) paths->directories.push_back(path_text(folder.shared));
-  for (auto up = made.rbegin(); up != made.rend(); ++up) paths->directories.push_back(up->string());
+  for (auto up = made.rbegin(); up != made.rend(); ++up)
+    paths->directories.push_back(path_text(*up));
 }
 
 void StagedFiles::State::stage() {
@@ -326,6 +327,7 @@ void StagedFiles::State::clean_up() {
   if (entry) {
     for (const Item& item : items)
       if (item.step != Step::stuck) platform::remove_file(path_text(item.staged).c_str());
+    if (!platform::removes_open_folders) folder.lock = OpenFile();
     for (std::size_t i = 0; i + made.size() < paths->directories.size(); ++i)
       platform::remove_folder(paths->directories[i].c_str());
     // A signal handler may still read them, and the process ends after it.

@@ -92,8 +92,6 @@ int lock_byte(int fd, std::uint64_t offset) {
   return code == ERROR_IO_PENDING ? EAGAIN : errno_of(code);
 }
 
-int lock_folder(int) { return ENOTSUP; }
-
 int send_quietly(int fd, const void* data, std::size_t size) {
   const auto* bytes = static_cast<const char*>(data);
   for (std::size_t sent = 0; sent < size;) {

@@ -4,14 +4,12 @@
 #include <filesystem>
 #include <string>
 
-#include "gvbind/base/path_text.h"
-
 namespace gvbind {
 
 /// The path in UTF-8, as files, reports and messages hold it on every system: with '/', where
 /// Windows joins paths with '\'.
 inline std::string path_text(const std::filesystem::path& path) {
-  std::string text = path_text(path);
+  std::string text = path.string();
   if constexpr (std::filesystem::path::preferred_separator != '/')
     std::replace(text.begin(), text.end(), '\\', '/');
   return text;
