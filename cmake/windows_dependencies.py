@@ -3,9 +3,9 @@
 
 windows_dependencies.py PREFIX
 
-PREFIX gets include/, lib/ with CMake packages and pkg-config files, and licenses/NAME with Debian's copyright files. The sources
-come by `apt-get source`, with lists of its own below PREFIX, so that the machine's apt stays as it is. Libraries of headers
-alone are those that are installed here. A library whose version is built already is left alone."""
+PREFIX gets include/, lib/ with CMake packages and pkg-config files, licenses/NAME with Debian's copyright files, and
+licenses/sources.txt with names and versions. The sources come by `apt-get source`, with lists of its own below PREFIX, so
+that the machine's apt stays as it is. Libraries of headers alone are those that are installed here. A library whose version is built already is left alone."""
 import os
 import pathlib
 import re
@@ -18,6 +18,8 @@ from windows_math.build_math import build_math
 HOST = 'x86_64-w64-mingw32'
 MIRROR = 'http://deb.debian.org'
 FLAGS = '-O2 -ffp-contract=off'
+# Linked from the packages of the compiler.
+RUNTIME = ['mingw-w64-x86-64-dev', 'g++-mingw-w64-x86-64-posix']
 # Their headers, and the packages that CMake finds them by.
 HEADERS = ['libeigen3-dev', 'nlohmann-json3-dev', 'libcli11-dev', 'libstb-dev', 'libutfcpp-dev', 'libtomlplusplus-dev']
 
@@ -215,8 +217,12 @@ SOURCES = {
     'meshoptimizer': build_simply, 'draco': build_draco, 'onetbb': build_tbb, 'assimp': build_assimp}
 
 
+def source_of_installed(package):
+    return run('dpkg-query', '-W', '-f', '${source:Package} ${source:Version}', package).strip()
+
+
 def copy_installed(build, package):
-    """Headers of an installed package, with the files by which CMake finds them."""
+    """Headers of an installed package, with the files by which CMake finds them. Returns its source and version."""
     multiarch = run('dpkg-architecture', '-qDEB_BUILD_MULTIARCH').strip()
     for line in run('dpkg', '-L', package).splitlines():
         path = pathlib.Path(line)
@@ -230,6 +236,7 @@ def copy_installed(build, package):
         else:
             shutil.copy(path, to)
     keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
+    return source_of_installed(package)
 
 
 def find_headers_alone(build):
@@ -249,11 +256,11 @@ def main(prefix):
     for folder in (build.work, build.lib, build.prefix / 'include'):
         folder.mkdir(parents=True, exist_ok=True)
     update_lists(build)
-    for package in HEADERS:
-        copy_installed(build, package)
+    sources = [copy_installed(build, package) for package in HEADERS] + [source_of_installed(package) for package in RUNTIME]
     find_headers_alone(build)
     for package, make in SOURCES.items():
         source, version = fetched_source(build, package)
+        sources.append(f'{package} {version}')
         stamp = build.work / f'{package}.built'
         if stamp.is_file() and stamp.read_text() == version:
             continue
@@ -261,6 +268,7 @@ def main(prefix):
         make(build, source, version)
         keep_license(build, package, source / 'debian' / 'copyright')
         stamp.write_text(version)
+    (prefix / 'licenses' / 'sources.txt').write_text(''.join(f'{line}\n' for line in sorted(sources)))
 
 
 if __name__ == '__main__':

@@ -9,8 +9,10 @@
 
 namespace gvbind {
 
-int run_job(const AssetJob& job, bool draw, const SendLine& send, int threads) {
-  return draw ? run_picture_job(job) : run_asset_job(job, send, threads);
+std::function<int(const SendLine& send, int threads)> run_of(const AssetJob& job, bool draw) {
+  return [&job, draw](const SendLine& send, int threads) {
+    return draw ? run_picture_job(job) : run_asset_job(job, send, threads);
+  };
 }
 
 std::string order_of(const BatchAsset& asset, const AssetJob& job, bool draw) {
@@ -35,7 +37,7 @@ int work_for_batch(const BatchCommand& command, const std::vector<BatchAsset>& a
     const bool draw = json.at("draw");
     WorkerTask task;
     task.run = [job, draw](const SendLine& send, int threads) {
-      return run_job(job, draw, send, threads);
+      return run_of(job, draw)(send, threads);
     };
     return task;
   });

@@ -2,6 +2,7 @@
 
 // Tested by tests/package/windows_test.py.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@
 
 namespace gvbind {
 
-/// Runs the job of an asset in a worker: binds it, or only draws it and writes its page.
-int run_job(const AssetJob& job, bool draw, const SendLine& send, int threads);
+/// For WorkerTask::run: binds the asset, or only draws it and writes its page. `job` must outlive
+/// it.
+std::function<int(const SendLine& send, int threads)> run_of(const AssetJob& job, bool draw);
 
 // Workers that are no copies of their parent, since the system has no fork, plan the batch from the
 // same arguments and are told which asset to take.

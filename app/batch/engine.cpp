@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "batch/asset_worker.h"
+#include "batch/batch_worker.h"
 #include "batch/orphans.h"
 #include "batch/shards.h"
 #include "batch/stale_list.h"
@@ -280,11 +281,9 @@ WorkerTask BatchRun::task_of(std::size_t i) {
     const std::optional<AssetEntry> then = read_entry(stamp->entry);
     if (then) earlier = then->peak_bytes.value_or(0);
   }
-  WorkerTask task;
   const bool draw = verdicts_[i].act == Verdict::Act::draw;
-  task.run = [&job = jobs_[i], draw](const SendLine& send, int threads) {
-    return run_job(job, draw, send, threads);
-  };
+  WorkerTask task;
+  task.run = run_of(jobs_[i], draw);
   if (!platform::has_fork) task.order = order_of(assets_[i], jobs_[i], draw);
   if (!draw) task.reusable = egl::keeps_shared_context;
   // The resolution of auto is unknown before the file is read, so memory for the highest one is
