@@ -203,6 +203,9 @@ IMPORTERS = '3DS 3MF AC BVH COLLADA LWO MS3D OBJ OFF OPENGEX PLY STL X X3D'
 
 
 def build_assimp(build, source, _):
+    # Its own copy is another version, and all of it in every object.
+    for name in ('pugixml.hpp', 'pugiconfig.hpp'):
+        shutil.copy(build.prefix / 'include' / name, source / 'contrib' / 'pugixml' / 'src')
     cmake_install(build, source, '-DASSIMP_BUILD_TESTS=OFF', '-DASSIMP_BUILD_ASSIMP_TOOLS=OFF', '-DASSIMP_BUILD_ZLIB=OFF',
                   '-DASSIMP_BUILD_ALL_IMPORTERS_BY_DEFAULT=OFF', '-DASSIMP_BUILD_ALL_EXPORTERS_BY_DEFAULT=OFF',
                   *[f'-DASSIMP_BUILD_{name}_IMPORTER=ON' for name in IMPORTERS.split()],
