@@ -18,8 +18,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # pkg-config would look among the libraries of this machine first.
 set(ENV{PKG_CONFIG_LIBDIR} "${GVBIND_WINDOWS_PREFIX}/lib/pkgconfig")
-# Assimp names zlib and minizip without their folder.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -L${GVBIND_WINDOWS_PREFIX}/lib")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 # Files beyond 2 GiB. GCC aligns the stack of Windows to 16 bytes where AVX needs 32, so the assembler takes moves that do
 # not ask for it.
 set(flags "-D_FILE_OFFSET_BITS=64 -Wa,-mbig-obj,-muse-unaligned-vector-move")

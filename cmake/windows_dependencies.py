@@ -211,6 +211,10 @@ def build_assimp(build, source, _):
                   *[f'-DASSIMP_BUILD_{name}_IMPORTER=ON' for name in IMPORTERS.split()],
                   '-DASSIMP_BUILD_GLTF_EXPORTER=ON', '-DASSIMP_BUILD_GLTF_IMPORTER=ON', '-DASSIMP_WARNINGS_AS_ERRORS=OFF',
                   '-DCMAKE_CXX_FLAGS=-Wa,-mbig-obj -w')
+    # Its package names these without their folder, and the last not at all.
+    targets = build.lib / 'cmake' / 'assimp-5.2' / 'assimpTargets.cmake'
+    archives = ';'.join(str(build.lib / f'lib{name}.a') for name in ('minizip', 'z', 'pugixml'))
+    targets.write_text(targets.read_text().replace('minizip;z"', f'{archives}"'))
 
 
 # In the order in which they need each other.
