@@ -72,7 +72,8 @@ class Windows(unittest.TestCase):
         bound = self.dir / 'bound.glb'
         shutil.copy(self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
         for words in (['convert', bound, 'out.fbx'], ['preview', bound, 'out.png'],
-                      ['refine', bound, 'out.glb'], ['weights', bound, 'out.json']):
+                      ['refine', bound, 'out.glb'], ['weights', bound, 'out.json'], ['weights', bound, 'out.npz'],
+                      ['rig', DATA / 'mannequin.glb', 'out.glb'], ['view', bound, 'out.html'], ['voxels', bound, 'out.png']):
             with self.subTest(words=words):
                 self.compare(*words[:2], outputs=words[2:])
 
