@@ -28,8 +28,7 @@ int work_for_batch(const BatchCommand& command, const std::vector<BatchAsset>& a
     const Json json = Json::parse(order);
     const auto asset =
         std::ranges::find(assets, json.at("asset").get<std::string>(), &BatchAsset::name);
-    if (asset == assets.end())
-      throw Error(ErrorKind::internal, order + ": the asset is not there any more");
+    if (asset == assets.end()) throw Error(ErrorKind::internal, order + ": the asset is missing");
     AssetJob job = job_of(*asset, command);
     job.entry = first_entry(*asset, command);
     for (const Json& pair : json.at("names"))
