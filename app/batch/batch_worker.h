@@ -18,13 +18,13 @@ namespace gvbind {
 std::function<int(const SendLine& send, int threads)> run_of(const AssetJob& job, bool draw);
 
 // Workers that are no copies of their parent, since the system has no fork, plan the batch from the
-// same arguments and are told which asset to take.
+// same arguments and receive the name of their asset.
 
 /// One line for work_for_batch().
 std::string order_of(const BatchAsset& asset, const AssetJob& job, bool draw);
 
-/// The whole of such a worker; returns its exit code. Throws Error(internal) on an order for an
-/// asset that is not there any more.
+/// The whole of such a worker; returns its exit code. Throws Error(internal) on an order for a
+/// missing asset.
 int work_for_batch(const BatchCommand& command, const std::vector<BatchAsset>& assets,
                    const platform::WorkerEnds& ends);
 

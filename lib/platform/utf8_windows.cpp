@@ -6,8 +6,8 @@
 
 // libstdc++ makes a std::filesystem::path from a std::string by mbrtowc(), which in the C library
 // of Windows takes each byte for a character. The linker puts this in its place (--wrap): from
-// UTF-8, whose characters beyond the 16 bits of a wchar_t come in two calls. What is no UTF-8
-// becomes U+FFFD, a byte at a time.
+// UTF-8, whose characters beyond the 16 bits of a wchar_t come in two calls. A byte that is no
+// UTF-8 becomes U+FFFD.
 
 namespace {
 

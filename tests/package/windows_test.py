@@ -25,7 +25,7 @@ class Windows(unittest.TestCase):
         cls.prefix = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.prefix.cleanup)
         cls.environment = {**os.environ, 'WINEPREFIX': cls.prefix.name, 'WINEDEBUG': '-all', 'DISPLAY': '', 'LC_ALL': 'C.UTF-8'}
-        # The first start of wine in a folder says what it sets up there.
+        # The first start of wine in a folder prints messages of its own.
         subprocess.run([WINE, WINDOWS, '--version'], env=cls.environment, capture_output=True, check=True, timeout=600)
 
     def setUp(self):
