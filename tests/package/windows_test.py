@@ -90,7 +90,7 @@ class Windows(unittest.TestCase):
         self.compare('convert', self.dir / 'box.obj', outputs=['box.glb'])
 
     def test_names_that_are_not_ascii_and_long_paths(self):
-        folder = self.dir / 'häuser 猫' / ('x' * 100) / ('y' * 100) / ('z' * 100)
+        folder = self.dir / 'häuser 猫 😀' / ('x' * 100) / ('y' * 100) / ('z' * 100)
         folder.mkdir(parents=True)
         shutil.copy(DATA / 'biped.glb', folder / 'größe.glb')
         # wine starts nothing in a folder with so long a path.
