@@ -33,14 +33,14 @@ struct WorkerTask {
   /// Runs in the worker, a copy of this process, with that many threads; returns
   /// the worker's exit code. Exceptions that leave it become a line on stderr and their exit code.
   std::function<int(const SendLine& send, int threads)> run;
-  /// One line that tells a worker the task where it is no copy: for serve_orders().
-  std::string order;
   std::size_t memory_bytes = 0;  ///< estimate of its peak
   double cost = 0.0;  ///< estimate of its time, in any unit; the most expensive start first
   /// Asked in the worker once its task has ended with 0: whether it keeps a resource that the next
   /// such task would have to create again (a GPU's context). It then takes another task, if there
   /// is one with this member that fits. Empty: a process of its own.
   std::function<bool()> reusable;
+  /// One line that names the task to a worker that is no copy: for serve_orders().
+  std::string order = {};
 };
 
 struct WorkerEnd {
