@@ -163,7 +163,7 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("--version", "gvbind " GVBIND_VERSION);
   app.require_subcommand(1);
   app.allow_windows_style_options(false);  // '/art/hero.fbx' is a file
-  app.option_defaults()->take_last();  // so that scripts can override earlier options
+  app.option_defaults()->take_last();      // so that scripts can override earlier options
 
   const std::vector<Subcommand> subcommands = {
       add_bind(app),    add_tune(app),     add_refine(app),     add_batch(app),   add_transfer(app),

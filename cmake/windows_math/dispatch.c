@@ -12,17 +12,15 @@ static bool has_fma(void) {
   return known == 2;
 }
 
-#define OF_ONE(type, name)                                        \
-  type glibc_base_##name(type x);                                 \
-  type glibc_fma_##name(type x);                                  \
+#define OF_ONE(type, name)        \
+  type glibc_base_##name(type x); \
+  type glibc_fma_##name(type x);  \
   type name(type x) { return has_fma() ? glibc_fma_##name(x) : glibc_base_##name(x); }
 
-#define OF_TWO(type, name)                                        \
-  type glibc_base_##name(type x, type y);                         \
-  type glibc_fma_##name(type x, type y);                          \
-  type name(type x, type y) {                                     \
-    return has_fma() ? glibc_fma_##name(x, y) : glibc_base_##name(x, y); \
-  }
+#define OF_TWO(type, name)                \
+  type glibc_base_##name(type x, type y); \
+  type glibc_fma_##name(type x, type y);  \
+  type name(type x, type y) { return has_fma() ? glibc_fma_##name(x, y) : glibc_base_##name(x, y); }
 
 OF_ONE(double, exp)
 OF_ONE(double, log)
@@ -43,7 +41,7 @@ OF_ONE(float, sinf)
 OF_ONE(float, cosf)
 
 // These have one form.
-#define ONLY_OF_ONE(name)            \
+#define ONLY_OF_ONE(name)             \
   double glibc_base_##name(double x); \
   double name(double x) { return glibc_base_##name(x); }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Included before glibc's sources of functions of mathematics, which windows_dependencies.py compiles
-// with mingw-w64: what these sources expect from glibc's own headers. Rounding is always to nearest,
-// and errno is left alone.
+// Included before glibc's sources of functions of mathematics, which windows_dependencies.py
+// compiles with mingw-w64: what these sources expect from glibc's own headers. Rounding is always
+// to nearest, and errno is left alone.
 
 #include <errno.h>
 #include <float.h>
@@ -68,11 +68,11 @@ typedef union {
 #define INSERT_WORDS64(number, word) ((number) = ((WordsOfDouble){.whole = (word)}).value)
 #define EXTRACT_WORDS(high_word, low_word, number) \
   (GET_HIGH_WORD(high_word, number), GET_LOW_WORD(low_word, number))
-#define SET_HIGH_WORD(number, word)        \
-  do {                                     \
+#define SET_HIGH_WORD(number, word)            \
+  do {                                         \
     WordsOfDouble words = {.value = (number)}; \
-    words.half.high = (word);              \
-    (number) = words.value;                \
+    words.half.high = (word);                  \
+    (number) = words.value;                    \
   } while (0)
 
 // As the compiler does for Linux, where the function is one instruction.
