@@ -19,6 +19,10 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
   # Eigen calls fused instructions by name where it is told that they exist.
   target_compile_options(gvbind_flags INTERFACE -U__ARM_FEATURE_FMA)
 endif()
+if(WIN32)
+  # Functions of mathematics on floats are those that are linked, not those on doubles that the header has in their place.
+  target_compile_definitions(gvbind_flags INTERFACE __CRT__NO_INLINE)
+endif()
 # The Python module links all libraries. What could be replaced at run time would not be inlined without the flag; with it
 # the command is as fast as it is without position-independent code. Precompiled headers serve libraries and programs,
 # whose code is independent in two ways.

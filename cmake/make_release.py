@@ -3,9 +3,10 @@
 
 make_release.py SOURCE OUT PACKAGE...
 
-OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball
+OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball and zip
 NAME.cdx.json: the software that it brings, as CycloneDX 1.5. The names and versions are those of Debian's packages whose
-licenses the tarball holds, as they are installed here. The same packages give the same bytes."""
+licenses a tarball holds, as they are installed here, and of Debian's sources that a zip's licenses/sources.txt lists. The
+same packages give the same bytes."""
 import hashlib
 import json
 import pathlib
@@ -14,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 
 ARCHITECTURES = {'x86_64': 'amd64', 'aarch64': 'arm64'}
 
@@ -44,13 +46,27 @@ def installed_version(package, architecture):
     raise SystemExit(f'error: {package}:{architecture}, whose license a tarball holds, is not installed here')
 
 
-def bill_of_materials(tarball, version, digest):
+def component(package, version, architecture):
+    escaped = version.replace('+', '%2B').replace(':', '%3A')
+    purl = f'pkg:deb/debian/{package}@{escaped}?arch={architecture}&distro=debian-12'
+    return {'type': 'library', 'bom-ref': purl, 'name': package, 'version': version, 'purl': purl}
+
+
+def components_of_tarball(tarball):
     architecture = ARCHITECTURES[re.search(r'-linux-(\w+)\.tar\.gz$', tarball.name).group(1)]
-    components = []
-    for package in licensed_packages(tarball):
-        found = installed_version(package, architecture)
-        purl = f'pkg:deb/debian/{package}@{found.replace("+", "%2B").replace(":", "%3A")}?arch={architecture}&distro=debian-12'
-        components.append({'type': 'library', 'bom-ref': purl, 'name': package, 'version': found, 'purl': purl})
+    return [component(package, installed_version(package, architecture), architecture) for package in licensed_packages(tarball)]
+
+
+def components_of_zip(archive):
+    with zipfile.ZipFile(archive) as opened:
+        name = next((name for name in opened.namelist() if name.endswith('licenses/sources.txt')), None)
+        if name is None:
+            raise SystemExit(f'error: {archive.name} has no licenses/sources.txt')
+        lines = opened.read(name).decode().splitlines()
+    return [component(*line.split(), 'source') for line in sorted(lines)]
+
+
+def bill_of_materials(components, version, digest):
     root = f'gvbind@{version}'
     return {
         'bomFormat': 'CycloneDX', 'specVersion': '1.5', 'version': 1,
@@ -69,9 +85,10 @@ def make_release(source, out, packages):
         digest = hashlib.sha256(package.read_bytes()).hexdigest()
         shutil.copy(package, out / package.name)
         sums.append(f'{digest}  {package.name}\n')
-        if package.name.endswith('.tar.gz'):
-            bom = bill_of_materials(package, version, digest)
-            (out / f'{package.name.removesuffix(".tar.gz")}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
+        for ending, components_of in {'.tar.gz': components_of_tarball, '.zip': components_of_zip}.items():
+            if package.name.endswith(ending):
+                bom = bill_of_materials(components_of(package), version, digest)
+                (out / f'{package.name.removesuffix(ending)}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
     (out / 'SHA256SUMS').write_text(''.join(sums))
     (out / 'notes.md').write_text(newest_changes((source / 'CHANGELOG.md').read_text()))
 

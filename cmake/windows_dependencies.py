@@ -3,9 +3,9 @@
 
 windows_dependencies.py PREFIX
 
-PREFIX gets include/, lib/ with CMake packages and pkg-config files, and licenses/NAME with Debian's copyright files. The sources
-come by `apt-get source`, with lists of its own below PREFIX, so that the machine's apt stays as it is. Libraries of headers
-alone are those that are installed here. A library whose version is built already is left alone."""
+PREFIX gets include/, lib/ with CMake packages and pkg-config files, licenses/NAME with Debian's copyright files, and
+licenses/sources.txt with names and versions. The sources come by `apt-get source`, with lists of its own below PREFIX, so
+that the machine's apt stays as it is. Libraries of headers alone are those that are installed here. A library whose version is built already is left alone."""
 import os
 import pathlib
 import re
@@ -13,9 +13,13 @@ import shutil
 import subprocess
 import sys
 
+from windows_math.build_math import build_math
+
 HOST = 'x86_64-w64-mingw32'
 MIRROR = 'http://deb.debian.org'
 FLAGS = '-O2 -ffp-contract=off'
+# Linked from the packages of the compiler.
+RUNTIME = ['mingw-w64-x86-64-dev', 'g++-mingw-w64-x86-64-posix']
 # Their headers, and the packages that CMake finds them by.
 HEADERS = ['libeigen3-dev', 'nlohmann-json3-dev', 'libcli11-dev', 'libstb-dev', 'libutfcpp-dev', 'libtomlplusplus-dev']
 
@@ -158,6 +162,11 @@ def build_sodium(build, source, version):
     write_pkg_config(build, 'libsodium', version, '-lsodium', '-DSODIUM_STATIC')
 
 
+def build_glibc(build, source, _):
+    build_math(source, build.work / 'math.objects', build.lib / 'libgvbind_math.a')
+    keep_license(build, 'LGPL-2.1', pathlib.Path('/usr/share/common-licenses/LGPL-2.1'))
+
+
 def build_png(build, source, _):
     cmake_install(build, source, '-DPNG_SHARED=OFF', '-DPNG_TESTS=OFF', '-DPNG_EXECUTABLES=OFF')
 
@@ -194,22 +203,33 @@ IMPORTERS = '3DS 3MF AC BVH COLLADA LWO MS3D OBJ OFF OPENGEX PLY STL X X3D'
 
 
 def build_assimp(build, source, _):
+    # Its own copy is another version, and all of it in every object.
+    for name in ('pugixml.hpp', 'pugiconfig.hpp'):
+        shutil.copy(build.prefix / 'include' / name, source / 'contrib' / 'pugixml' / 'src')
     cmake_install(build, source, '-DASSIMP_BUILD_TESTS=OFF', '-DASSIMP_BUILD_ASSIMP_TOOLS=OFF', '-DASSIMP_BUILD_ZLIB=OFF',
                   '-DASSIMP_BUILD_ALL_IMPORTERS_BY_DEFAULT=OFF', '-DASSIMP_BUILD_ALL_EXPORTERS_BY_DEFAULT=OFF',
                   *[f'-DASSIMP_BUILD_{name}_IMPORTER=ON' for name in IMPORTERS.split()],
                   '-DASSIMP_BUILD_GLTF_EXPORTER=ON', '-DASSIMP_BUILD_GLTF_IMPORTER=ON', '-DASSIMP_WARNINGS_AS_ERRORS=OFF',
                   '-DCMAKE_CXX_FLAGS=-Wa,-mbig-obj -w')
+    # Its package names these without their folder, and the last not at all.
+    targets = build.lib / 'cmake' / 'assimp-5.2' / 'assimpTargets.cmake'
+    archives = ';'.join(str(build.lib / f'lib{name}.a') for name in ('minizip', 'z', 'pugixml'))
+    targets.write_text(targets.read_text().replace('minizip;z"', f'{archives}"'))
 
 
 # In the order in which they need each other.
 SOURCES = {
-    'zlib': build_zlib, 'giflib': build_giflib, 'minizip': build_minizip, 'xxhash': build_xxhash, 'libpng1.6': build_png,
+    'glibc': build_glibc, 'zlib': build_zlib, 'giflib': build_giflib, 'minizip': build_minizip, 'xxhash': build_xxhash, 'libpng1.6': build_png,
     'libwebp': build_webp, 'libsodium': build_sodium, 'fmtlib': build_fmt, 'spdlog': build_spdlog, 'pugixml': build_simply,
     'meshoptimizer': build_simply, 'draco': build_draco, 'onetbb': build_tbb, 'assimp': build_assimp}
 
 
+def source_of_installed(package):
+    return run('dpkg-query', '-W', '-f', '${source:Package} ${source:Version}', package).strip()
+
+
 def copy_installed(build, package):
-    """Headers of an installed package, with the files by which CMake finds them."""
+    """Headers of an installed package, with the files by which CMake finds them. Returns its source and version."""
     multiarch = run('dpkg-architecture', '-qDEB_BUILD_MULTIARCH').strip()
     for line in run('dpkg', '-L', package).splitlines():
         path = pathlib.Path(line)
@@ -223,6 +243,7 @@ def copy_installed(build, package):
         else:
             shutil.copy(path, to)
     keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
+    return source_of_installed(package)
 
 
 def find_headers_alone(build):
@@ -242,11 +263,11 @@ def main(prefix):
     for folder in (build.work, build.lib, build.prefix / 'include'):
         folder.mkdir(parents=True, exist_ok=True)
     update_lists(build)
-    for package in HEADERS:
-        copy_installed(build, package)
+    sources = [copy_installed(build, package) for package in HEADERS] + [source_of_installed(package) for package in RUNTIME]
     find_headers_alone(build)
     for package, make in SOURCES.items():
         source, version = fetched_source(build, package)
+        sources.append(f'{package} {version}')
         stamp = build.work / f'{package}.built'
         if stamp.is_file() and stamp.read_text() == version:
             continue
@@ -254,6 +275,7 @@ def main(prefix):
         make(build, source, version)
         keep_license(build, package, source / 'debian' / 'copyright')
         stamp.write_text(version)
+    (prefix / 'licenses' / 'sources.txt').write_text(''.join(f'{line}\n' for line in sorted(sources)))
 
 
 if __name__ == '__main__':

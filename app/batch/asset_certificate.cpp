@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batch/stamp.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "report/report_json.h"
 
@@ -28,7 +29,7 @@ void certify_stamped(const AssetJob& job) {
   const AssetFiles files{request.input, request.skeleton, request.output};
   if (!entry || !why_stale(stamp, job.key, files).empty())
     throw Error(ErrorKind::output,
-                certificate_path(request.output).string() +
+                path_text(certificate_path(request.output)) +
                     ": is not written, since the asset has changed; run the batch again");
   draft.write(*entry);
 }

@@ -4,6 +4,7 @@
 #include "commands/bind/bind_report.h"
 #include "common/content_hash.h"
 #include "common/resources.h"
+#include "gvbind/base/path_text.h"
 
 namespace gvbind {
 
@@ -18,7 +19,7 @@ BindRequest batch_request(const BatchAsset& asset, const BatchCommand& command) 
 /// All that the output's bytes depend on but its input's.
 std::string key_of(const BindRequest& request, const BindSettings& settings) {
   std::string key = "gvbind " + std::to_string(bind_version) + "\n" + options_text(settings) +
-                    "\noutput " + request.output.extension().string();
+                    "\noutput " + path_text(request.output.extension());
   if (request.auto_resolution)
     key += "\nresolution up to " + std::to_string(planned_resolution(request));
   return key;
@@ -35,7 +36,7 @@ std::filesystem::path asset_page(const BatchAsset& asset, const BatchCommand& co
   const std::filesystem::path inside = asset.output.lexically_relative(command.output);
   const bool leaves = inside.empty() || *inside.begin() == "..";
   const std::filesystem::path name = leaves ? asset.output.relative_path() : inside;
-  return std::filesystem::path(command.pages) / (name.string() + ".html");
+  return std::filesystem::path(command.pages) / (path_text(name) + ".html");
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   job.request = batch_request(asset, command);
   job.request.overwrite = true;
   job.request.create_directories = true;
-  job.request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
+  job.request.staging_name = hash_of(path_text(asset.output.filename())).substr(0, 16);
   job.force = asset.settings.force;
   job.named = asset.named;
   job.picture = !command.html.empty();
@@ -60,7 +61,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
 AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command) {
   const BindSettings& settings = asset.settings;
   AssetEntry entry =
-      new_asset(asset.name, asset.input.string(), asset.output.string(), AssetStatus::done);
+      new_asset(asset.name, path_text(asset.input), path_text(asset.output), AssetStatus::done);
   if (!settings.skeleton.empty()) entry.skeleton = settings.skeleton;
   for (const BindOption& option : bind_options())
     if (option.affects_output)

@@ -14,6 +14,7 @@
 #include "common/resources.h"
 #include "files/discover.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "io/encoded_file.h"
 #include "platform/files.h"
@@ -58,7 +59,7 @@ void check_output_path(const AssetJob& job) {
                                                 : ".");
   if (!lies_under(root, request.input))
     throw Error(ErrorKind::input,
-                request.input.string() + ": is found through a link and " + outside_text(root));
+                path_text(request.input) + ": is found through a link and " + outside_text(root));
 }
 
 /// The files that the bind reads, hashed beforehand where they are known, so that a file that
@@ -105,7 +106,7 @@ class InputWatch {
 /// The input from the output's directory, by the text of both.
 std::string source_of(const BindRequest& request) {
   const fs::path output = absolute_text(request.output);
-  return fs::path(absolute_text(request.input)).lexically_relative(output.parent_path()).string();
+  return path_text(fs::path(absolute_text(request.input)).lexically_relative(output.parent_path()));
 }
 
 Stamp stamp_for(const AssetJob& job, const AssetEntry& entry) {
@@ -143,11 +144,11 @@ void draw_picture(const AssetJob& job) {
 }
 
 void make_page(const AssetJob& job) {
-  const std::string page = job.page.string();
+  const std::string page = path_text(job.page);
   if (!job.force) refuse_foreign(page);
   fs::create_directories(job.page.parent_path());
   const ReadLimits limits{job.request.asset_root, job.request.max_memory};
-  write_page(read_view(job.request.output.string(), limits), {}, page, Announce::no);
+  write_page(read_view(path_text(job.request.output), limits), {}, page, Announce::no);
 }
 
 /// The picture and the page of the output. The output is whole and has its name, so the asset does
@@ -171,7 +172,7 @@ std::vector<StampedOutput> contents_of(const std::vector<EncodedFile>& files,
   std::vector<StampedOutput> contents;
   for (const EncodedFile& file : files)
     contents.push_back(
-        {file.relative_path.empty() ? output.filename().string() : file.relative_path,
+        {file.relative_path.empty() ? path_text(output.filename()) : file.relative_path,
          content_of(file.bytes)});
   return contents;
 }
@@ -212,7 +213,7 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   request.before_write = [&](const std::vector<EncodedFile>& files) {
     // Before the stamp says that these names are ours.
     if (std::string why = job.force ? "" : why_keep(output, ""); !why.empty())
-      throw Error(ErrorKind::output, output.string() + ": " + why);
+      throw Error(ErrorKind::output, path_text(output) + ": " + why);
     written = contents_of(files, output);
     if (draft) draft->add_outputs(files);
     stamp_intent(job.request, written);
@@ -238,7 +239,7 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   if (watch.disturbed()) {
     add_finding(
         entry, Severity::warning, "input-changed",
-        job.request.input.string() + ": changed while it was bound; the next run binds it again");
+        path_text(job.request.input) + ": changed while it was bound; the next run binds it again");
     return entry;  // the earlier stamp, which is out of date, stays with the written files
   }
   Stamp stamp = stamp_for(job, entry);
@@ -265,7 +266,7 @@ void add_stale_output(AssetEntry& entry, const AssetJob& job) {
   const fs::path& output = job.request.output;
   if (has_own_output(output))
     add_finding(entry, Severity::warning, "stale-output",
-                output.string() + ": is still there from an earlier bind");
+                path_text(output) + ": is still there from an earlier bind");
 }
 
 /// The caller holds the asset's lock.
@@ -306,10 +307,10 @@ AssetLock wait_for_lock(const AssetJob& job) {
   check_state(job.request.output);
   AssetLock lock(job.request.output, lock_patience);
   if (!lock.held())
-    throw Error(ErrorKind::output, job.request.output.string() +
+    throw Error(ErrorKind::output, path_text(job.request.output) +
                                        ": another process has been binding to it for 5 minutes; "
                                        "if there is none any more, remove " +
-                                       lock_path(job.request.output).string());
+                                       path_text(lock_path(job.request.output)));
   return lock;
 }
 
@@ -337,7 +338,7 @@ AssetEntry failed_entry(const AssetJob& job, ErrorKind kind, const std::string& 
 
 AssetEntry kept_entry(const AssetJob& job, const std::string& why) {
   AssetEntry entry = entry_with(job, AssetStatus::failed);
-  entry.error = entry_error(ErrorKind::output, job.request.output.string() + ": " + why);
+  entry.error = entry_error(ErrorKind::output, path_text(job.request.output) + ": " + why);
   return entry;
 }
 
@@ -349,7 +350,7 @@ void stamp_failure(const AssetJob& job, const AssetEntry& entry) {
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
   set_up_threads(threads);
   const auto start = std::chrono::steady_clock::now();
-  const std::string name = job.request.input.string();
+  const std::string name = path_text(job.request.input);
   const auto line_with = [&](AssetEntry entry) {
     entry.seconds = seconds_since(start);
     return json_line({{"entry", json_of(entry)}});

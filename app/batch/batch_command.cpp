@@ -1,4 +1,5 @@
 #include "batch/batch_command.h"
+#include "batch/batch_worker.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "platform/child.h"
@@ -39,7 +41,7 @@ void print_list(const std::vector<BatchAsset>& assets, bool zero_separated) {
   std::string list;
   bool exact = true;
   for (const BatchAsset& asset : assets) {
-    const std::string input = asset.input.string();
+    const std::string input = path_text(asset.input);
     const std::string line = printable(input);
     exact = exact && line == input;
     list += zero_separated ? input : line;
@@ -59,7 +61,7 @@ std::string kept_output(const BatchAsset& asset) {
     for (std::size_t i = 1; stamp && i < stamp->outputs.size(); ++i)
       files.push_back(stamp->outputs[i].path);
     const std::string why = why_keep_any(asset.output, stamp, files);
-    return why.empty() ? "" : asset.output.string() + ": " + why;
+    return why.empty() ? "" : path_text(asset.output) + ": " + why;
   } catch (const Error& error) {
     return error.what();
   }
@@ -80,7 +82,7 @@ const BatchAsset& find_asset(const std::vector<BatchAsset>& assets, const std::s
     if (fs::equivalent(asset.input, wanted, error)) return asset;
   std::vector<std::string> known;
   known.reserve(assets.size());
-  for (const BatchAsset& asset : assets) known.push_back(asset.input.string());
+  for (const BatchAsset& asset : assets) known.push_back(path_text(asset.input));
   throw Error(ErrorKind::usage, "--print-config: '" + wanted + "' is not an asset of this batch" +
                                     nearest_name_hint(wanted, known));
 }
@@ -115,7 +117,7 @@ void check_command(const BatchCommand& command) {
   for (fs::path at = command.pages; !at.empty() && at != at.parent_path(); at = at.parent_path())
     if (fs::exists(at, error) && !fs::is_directory(at, error))
       throw Error(ErrorKind::usage,
-                  "--pages: '" + at.string() + "' is a file, and pages need a folder");
+                  "--pages: '" + path_text(at) + "' is a file, and pages need a folder");
 }
 
 /// Refuses options that make no sense with --watch.
@@ -136,7 +138,7 @@ void refuse_outputs_as_inputs(const std::vector<BatchAsset>& assets) {
   std::error_code error;
   for (const BatchAsset& asset : assets)
     if (asset.input == asset.output || fs::equivalent(asset.input, asset.output, error))
-      throw Error(ErrorKind::usage, "--watch: the output '" + asset.output.string() +
+      throw Error(ErrorKind::usage, "--watch: the output '" + path_text(asset.output) +
                                         "' is its own input; choose another --output");
 }
 
@@ -161,7 +163,7 @@ void check_job(const BatchCommand& command) {
 
 PrintedJob job_of(const BatchCommand& command) {
   PrintedJob job = command.printed_job;
-  job.directory = fs::current_path().string();
+  job.directory = path_text(fs::current_path());
   job.inputs = command.inputs;
   job.output = command.output;
   job.report = command.report;
@@ -177,8 +179,8 @@ PrintedJob job_of(const BatchCommand& command) {
 void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& assets) {
   std::map<std::string, std::string> files;  // path -> what names it
   for (const BatchAsset& asset : assets) {
-    files.emplace(asset.input.string(), "an input");
-    files.emplace(asset.output.string(), "an output");
+    files.emplace(path_text(asset.input), "an input");
+    files.emplace(path_text(asset.output), "an output");
     for (const NamedFile& file : files_of(asset.settings)) files.emplace(file.path, file.by);
   }
   std::vector<NamedFile> others;
@@ -238,8 +240,6 @@ bool write_reports(const BatchCommand& command, const Report& full) {
 }
 
 int run_batch(const BatchCommand& given) {
-  if (!platform::has_workers)
-    throw Error(ErrorKind::resource, "batch is not on Windows yet; 'gvbind bind' binds one file");
   check_command(given);
   check_watch(given);
   BatchCommand command = given;
@@ -253,6 +253,8 @@ int run_batch(const BatchCommand& given) {
     return plan_batch(command.inputs, command.output, command.overrides,
                       command.allow_outside ? Outside::allowed : Outside::refused);
   };
+  if (const auto ends = platform::own_worker_ends())
+    return work_for_batch(command, plan_now().assets, *ends);
   if (command.watch)
     return watch_batch(command, plan_now,
                        [&](BatchPlan plan) { return bind_planned(command, std::move(plan)); });

@@ -11,6 +11,7 @@
 #include "cli/config_file.h"
 #include "commands/bind/bind_report.h"
 #include "files/discover.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
@@ -53,7 +54,7 @@ Search search_of(const Manifest& manifest) {
     search.places.push_back({input.path, config_location(manifest.path, input.line) + ": "});
   for (const ManifestAsset& asset : manifest.assets) search.files.push_back(asset.input);
   search.root = absolute_text(fs::absolute(manifest.path).parent_path());
-  search.asset_root = directory.empty() ? "." : directory.string();
+  search.asset_root = directory.empty() ? "." : path_text(directory);
   return search;
 }
 
@@ -119,7 +120,7 @@ Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std
     const std::string file = output_path.substr(output_path.rfind('/') + 1);
     const std::string& wanted = own->output;
     output_path =
-        fs::path(wanted.ends_with('/') ? wanted + file : wanted).lexically_normal().string();
+        path_text(fs::path(wanted.ends_with('/') ? wanted + file : wanted).lexically_normal());
   }
   Planned planned;
   planned.asset = {own && !own->name.empty() ? own->name : output_path,
@@ -142,7 +143,8 @@ void drop_skeletons(std::vector<Planned>& assets) {
   std::unordered_set<std::string> names;
   for (const Planned& p : assets) skeletons.insert(p.asset.settings.skeleton);
   skeletons.erase("");
-  for (const std::string& skeleton : skeletons) names.insert(fs::path(skeleton).filename());
+  for (const std::string& skeleton : skeletons)
+    names.insert(path_text(fs::path(skeleton).filename()));
   const auto is_skeleton = [&](const Planned& p) {
     // Asking the disk about each pair would take long; only a link can have another name.
     const std::string& input = p.input_key;
@@ -168,21 +170,21 @@ void check_outputs(const std::vector<Planned>& assets) {
     const BatchAsset& asset = p.asset;
     const auto [same_output, is_new] = outputs.emplace(fold_case(p.output_key), &asset);
     if (!is_new)
-      refuse_plan("two assets would be written to " + asset.output.string() +
+      refuse_plan("two assets would be written to " + path_text(asset.output) +
                   (asset.output == same_output->second->output ? "" : " in another case") + ": " +
-                  same_output->second->input.string() + " and " + asset.input.string());
+                  path_text(same_output->second->input) + " and " + path_text(asset.input));
     const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
     if (!is_new_name)
       refuse_plan("two assets have the name '" + asset.name +
-                  "': " + same_name->second->input.string() + " and " + asset.input.string());
+                  "': " + path_text(same_name->second->input) + " and " + path_text(asset.input));
     inputs.insert(p.input_key);
   }
   for (const Planned& p : assets) {
     if (!inputs.contains(p.output_key)) continue;
-    const std::string output = p.asset.output.string();
+    const std::string output = path_text(p.asset.output);
     if (p.output_key != p.input_key)
       refuse_plan(output + ": is an input of the batch and the output of " +
-                  p.asset.input.string());
+                  path_text(p.asset.input));
     if (!p.asset.settings.force)
       refuse_plan(output + ": would overwrite the input; --force does, or give another -o");
   }
@@ -264,7 +266,7 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
                      const SettingsLayer& command_line, Outside outside) {
   Manifest manifest;
   Search search;
-  std::string directory = output.string();
+  std::string directory = path_text(output);
   if (is_one_manifest(inputs)) {
     manifest = read_manifest(inputs.front());
     if (directory.empty()) directory = manifest.output;
@@ -293,9 +295,9 @@ std::string config_text(const BatchAsset& asset) {
   std::string text = "# ";
   text += one_line(asset.name);
   text += "\ninput = ";
-  text += toml_text(asset.input.string());
+  text += toml_text(path_text(asset.input));
   text += "\noutput = ";
-  text += toml_text(asset.output.string());
+  text += toml_text(path_text(asset.output));
   text += "\n";
   const auto options = bind_options();
   for (std::size_t o = 0; o < options.size(); ++o)

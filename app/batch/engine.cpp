@@ -1,6 +1,7 @@
 // Tested by tests/command/batch_stress_test.py.
 
 #include "batch/batch_command.h"
+#include "gvbind/base/path_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "batch/asset_worker.h"
+#include "batch/batch_worker.h"
 #include "batch/orphans.h"
 #include "batch/shards.h"
 #include "batch/stale_list.h"
@@ -279,12 +281,10 @@ WorkerTask BatchRun::task_of(std::size_t i) {
     const std::optional<AssetEntry> then = read_entry(stamp->entry);
     if (then) earlier = then->peak_bytes.value_or(0);
   }
-  WorkerTask task;
   const bool draw = verdicts_[i].act == Verdict::Act::draw;
-  task.run = [&job = jobs_[i], draw](const SendLine& send, int threads) {
-    if (!draw) return run_asset_job(job, send, threads);
-    return run_picture_job(job);
-  };
+  WorkerTask task;
+  task.run = run_of(jobs_[i], draw);
+  if (!platform::has_fork) task.order = order_of(assets_[i], jobs_[i], draw);
   if (!draw) task.reusable = egl::keeps_shared_context;
   // The resolution of auto is unknown before the file is read, so memory for the highest one is
   // reserved.
@@ -324,7 +324,7 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
   }
   if (!entry) {
     const auto [kind, what] = cause_of(end, command_, memory_);
-    entry = failed_entry(jobs_[i], kind, jobs_[i].request.input.string() + ": " + what);
+    entry = failed_entry(jobs_[i], kind, path_text(jobs_[i].request.input) + ": " + what);
     stamp_failure(jobs_[i], *entry);
     entry->seconds = end.seconds;
   }

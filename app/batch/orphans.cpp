@@ -11,6 +11,7 @@
 #include "batch/state_file.h"
 #include "common/certificate.h"
 #include "files/discover.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -43,10 +44,10 @@ bool stands_there(const fs::path& file) {
 /// Whether the batch would make the output, below its output directory, of the input.
 bool would_make(const BatchPlan& plan, const std::string& input, const std::string& output) {
   const auto makes = [&](const SearchedPlace& place) {
-    const std::string below = fs::path(input).lexically_relative(place.base).string();
+    const std::string below = path_text(fs::path(input).lexically_relative(place.base));
     if (below.empty() || below.starts_with("..")) return false;
     if (!place.pattern.empty() && !matches_path(place.pattern, below)) return false;
-    return output_name(fs::path(input).lexically_relative(place.root).string()) == output;
+    return output_name(path_text(fs::path(input).lexically_relative(place.root))) == output;
   };
   return std::ranges::any_of(plan.places, makes);
 }
@@ -75,7 +76,7 @@ std::optional<Orphan> orphan_of(const fs::path& stamp_file, const BatchPlan& pla
   if (!output || stamp->source.empty() || planned.contains(absolute_text(*output)))
     return std::nullopt;
   const std::string input = absolute_text(output->parent_path() / stamp->source);
-  if (stands_there(input) || !would_make(plan, input, output->lexically_relative(root).string()))
+  if (stands_there(input) || !would_make(plan, input, path_text(output->lexically_relative(root))))
     return std::nullopt;
   return Orphan{*output, input};
 }
@@ -153,7 +154,7 @@ std::string remove_orphan(const Orphan& orphan, const PlannedFiles& planned) {
   std::error_code error;
   const auto remove = [&](const fs::path& file) {
     fs::remove(file, error);
-    return error ? file.string() + " cannot be removed: " + error.message() : std::string();
+    return error ? path_text(file) + " cannot be removed: " + error.message() : std::string();
   };
   for (const StampedOutput& file : files) {
     const fs::path path = directory / file.path;
@@ -170,7 +171,7 @@ std::string remove_orphan(const Orphan& orphan, const PlannedFiles& planned) {
 /// From the working directory where it lies below that.
 std::string shown_path(const fs::path& path) {
   const fs::path near = path.lexically_relative(absolute_text("."));
-  return near.empty() || *near.begin() == ".." ? path.string() : near.string();
+  return near.empty() || *near.begin() == ".." ? path_text(path) : path_text(near);
 }
 
 /// The finding about an orphan after it was handled; none if none of its files existed.

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "batch/state_file.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -130,7 +131,7 @@ std::string stamped_name(const std::string& name) {
 
 std::string judge(const fs::path& output, const std::string& path,
                   const std::optional<Stamp>& stamp) {
-  const std::string name = path.empty() ? output.filename().string() : path;
+  const std::string name = path.empty() ? path_text(output.filename()) : path;
   const fs::path file = output.parent_path() / name;
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(file, ignored);
@@ -210,7 +211,7 @@ std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
     std::error_code ignored;
     const bool same =
         input.content ? has_content(path, *input.content) : !fs::exists(path, ignored);
-    if (!same) return "changed: " + path.string();
+    if (!same) return "changed: " + path_text(path);
   }
   for (const StampedOutput& output : stamp->outputs)
     if (!has_content(files.output.parent_path() / output.path, output.content))

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "common/content_hash.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 #include "platform/files.h"
@@ -26,12 +27,12 @@ constexpr std::uint64_t max_state_bytes = std::uint64_t{256} << 20;
 
 [[noreturn]] void fail(const fs::path& path, int error, const char* what = "cannot be written") {
   throw Error(ErrorKind::output,
-              path.string() + ": " + what + ": " + std::generic_category().message(error));
+              path_text(path) + ": " + what + ": " + std::generic_category().message(error));
 }
 
 /// Long enough that no file has that name by chance, and short for any name.
 std::string temporary_name(const fs::path& path) {
-  return hash_of(path.filename().string()).substr(0, hash_digits) + ".new";
+  return hash_of(path_text(path.filename())).substr(0, hash_digits) + ".new";
 }
 
 OpenFile open_directory(const fs::path& path) { return OpenFile(platform::open_folder(path)); }
@@ -40,26 +41,26 @@ void check_directory(const fs::path& directory) {
   const auto status = platform::status_of_link(directory);
   if (!status) return;
   if (status->kind == FileKind::link)
-    throw Error(ErrorKind::output, directory.string() +
+    throw Error(ErrorKind::output, path_text(directory) +
                                        ": is a symbolic link; gvbind keeps its state in a folder "
                                        "of its own: remove the link");
   if (status->kind != FileKind::folder)
     throw Error(ErrorKind::output,
-                directory.string() + ": is not a folder, and gvbind keeps its state there");
+                path_text(directory) + ": is not a folder, and gvbind keeps its state there");
 }
 
 using Clock = std::chrono::steady_clock;
 
 /// No file is that long, nor has it to be.
 std::uint64_t lock_offset(const fs::path& output) {
-  const std::string hash = hash_of(output.filename().string()).substr(0, 15);
+  const std::string hash = hash_of(path_text(output.filename())).substr(0, 15);
   return std::stoull(hash, nullptr, 16);
 }
 
 }  // namespace
 
 fs::path state_path(const fs::path& output, const char* extension) {
-  return output.parent_path() / ".gvbind" / fitting_name(output.filename().string(), extension);
+  return output.parent_path() / ".gvbind" / fitting_name(path_text(output.filename()), extension);
 }
 
 OpenFile open_state_directory(const fs::path& directory) {
@@ -124,7 +125,7 @@ void check_state_file(const fs::path& path) {
   const auto status = platform::status_of_link(path);
   if (status && status->kind != FileKind::file)
     throw Error(ErrorKind::output,
-                path.string() + ": is not a file, and gvbind keeps its state there: remove it");
+                path_text(path) + ": is not a file, and gvbind keeps its state there: remove it");
 }
 
 AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience) {

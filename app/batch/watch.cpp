@@ -14,6 +14,7 @@
 #include "batch/worker_pool.h"
 #include "cli/written_files.h"
 #include "common/console.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "platform/files.h"
 
@@ -32,7 +33,7 @@ constexpr int pause_factor = 10;  ///< of the time of a look, so that looks take
 void add_state(const fs::path& path, std::string& state) {
   const std::optional<platform::FileStatus> found = platform::status_of(path);
   if (!found) {
-    state += "missing " + path.string() + '\n';
+    state += "missing " + path_text(path) + '\n';
     return;
   }
   if (found->kind == platform::FileStatus::Kind::folder) return;
@@ -40,7 +41,7 @@ void add_state(const fs::path& path, std::string& state) {
        {found->number, found->size, static_cast<std::uint64_t>(found->written.tv_sec),
         static_cast<std::uint64_t>(found->written.tv_nsec)})
     state.append(std::to_string(number)).append(" ");
-  state.append(path.string()).append("\n");
+  state.append(path_text(path)).append("\n");
 }
 
 /// The files of an asset's last bind, from its stamp.

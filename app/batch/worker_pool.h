@@ -30,7 +30,7 @@ using SendLine = std::function<void(const std::string& line)>;
 
 /// Work for a process of its own.
 struct WorkerTask {
-  /// Runs in the worker, which is a forked copy of this process, with that many threads; returns
+  /// Runs in the worker, a copy of this process, with that many threads; returns
   /// the worker's exit code. Exceptions that leave it become a line on stderr and their exit code.
   std::function<int(const SendLine& send, int threads)> run;
   std::size_t memory_bytes = 0;  ///< estimate of its peak
@@ -39,6 +39,8 @@ struct WorkerTask {
   /// such task would have to create again (a GPU's context). It then takes another task, if there
   /// is one with this member that fits. Empty: a process of its own.
   std::function<bool()> reusable;
+  /// One line that names the task to a worker that is no copy: for serve_orders().
+  std::string order = {};
 };
 
 struct WorkerEnd {

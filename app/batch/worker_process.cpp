@@ -77,6 +77,13 @@ int run_tasks(const std::vector<WorkerTask>& tasks, Order order, int lines, int 
   }
 }
 
+/// Up to its end, which is left out; empty where there is none to come.
+std::string wait_for_line(int orders) {
+  std::string line;
+  for (char c = 0; platform::read_some(orders, &c, 1) == 1 && c != '\n';) line += c;
+  return line;
+}
+
 /// False at its end. Of a worker that writes without end only so much is taken at a time; a pipe
 /// holds less, so that all is taken of one that has ended.
 bool read_available(int fd, std::string& text) {
@@ -93,9 +100,24 @@ bool read_available(int fd, std::string& text) {
 
 }  // namespace
 
+int serve_orders(const platform::WorkerEnds& ends,
+                 const std::function<WorkerTask(const std::string& order)>& task_of) {
+  for (int code = 0;;) {
+    const std::string line = wait_for_line(ends.orders);
+    const std::size_t blank = line.find(' ');
+    const int threads = std::atoi(line.c_str());
+    if (threads < 1 || blank == std::string::npos) return code;
+    const WorkerTask task = task_of(line.substr(blank + 1));
+    code = run_task(task, ends.lines, threads);
+    std::fflush(nullptr);
+    if (code != 0 || !task.reusable || !task.reusable()) return code;
+    send_line(ends.lines, std::string(ready_line));
+  }
+}
+
 WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t first, int threads,
                              std::size_t memory_limit)
-    : start_(std::chrono::steady_clock::now()) {
+    : tasks_(&tasks), start_(std::chrono::steady_clock::now()) {
   std::fflush(nullptr);  // else the worker would print the buffered text once more
   platform::WorkerWork work;
   work.run = [&](const platform::WorkerEnds& ends) {
@@ -111,12 +133,16 @@ WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t f
   lines_ = OpenFile(ours.lines);
   stderr_ = OpenFile(ours.errors);
   orders_ = OpenFile(ours.orders);
+  if (!platform::has_fork) assign(first, threads);
 }
 
 void WorkerProcess::assign(std::size_t task, int threads) {
   const Order order{task, threads};
+  const std::string text = platform::has_fork
+                               ? std::string(reinterpret_cast<const char*>(&order), sizeof order)
+                               : std::to_string(threads) + ' ' + (*tasks_)[task].order + '\n';
   // Where it has crashed meanwhile the pool hears of that by its end.
-  platform::send_quietly(orders_.get(), &order, sizeof order);
+  platform::send_quietly(orders_.get(), text.data(), text.size());
   ready_ = false;
   stderr_text_.clear();
   start_ = std::chrono::steady_clock::now();

@@ -4,13 +4,20 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "batch/worker_pool.h"
 #include "io/child_process.h"
+#include "platform/child.h"
 
 namespace gvbind {
+
+/// The worker's side where it is no copy of its parent: runs what `task_of` makes of orders until
+/// there are no more. Returns its exit code, that of its last task.
+int serve_orders(const platform::WorkerEnds& ends,
+                 const std::function<WorkerTask(const std::string& order)>& task_of);
 
 /// A worker and the ends of its pipes. After its first task it takes others where that one
 /// says so. Leads a process group of its own, so that its
@@ -45,6 +52,7 @@ class WorkerProcess {
 
  private:
   // The process comes last: it is gone before its pipes are closed.
+  const std::vector<WorkerTask>* tasks_;
   OpenFile lines_, stderr_, orders_;
   ChildProcess process_;
   bool ready_ = false;

@@ -162,7 +162,8 @@ int run_command_line(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Print this help with all options and exit");
   app.set_version_flag("--version", "gvbind " GVBIND_VERSION);
   app.require_subcommand(1);
-  app.option_defaults()->take_last();  // so that scripts can override earlier options
+  app.allow_windows_style_options(false);  // '/art/hero.fbx' is a file
+  app.option_defaults()->take_last();      // so that scripts can override earlier options
 
   const std::vector<Subcommand> subcommands = {
       add_bind(app),    add_tune(app),     add_refine(app),     add_batch(app),   add_transfer(app),

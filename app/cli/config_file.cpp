@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/option_values.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -25,10 +26,10 @@ std::string text_of_file(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error))
     throw Error(ErrorKind::input,
-                path.string() + (fs::exists(path, error) ? ": is not a file" : ": no such file"));
+                path_text(path) + (fs::exists(path, error) ? ": is not a file" : ": no such file"));
   std::ifstream file(path, std::ios::binary);
   std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) throw Error(ErrorKind::input, path.string() + ": cannot be read");
+  if (!file) throw Error(ErrorKind::input, path_text(path) + ": cannot be read");
   return content;
 }
 
@@ -53,17 +54,17 @@ const char* kind_name(ConfigNode::Kind kind) {
 }
 
 std::string config_location(const fs::path& path, int line) {
-  return path.string() + ":" + std::to_string(line);
+  return path_text(path) + ":" + std::to_string(line);
 }
 
 ConfigNode read_config(const fs::path& path) {
   const std::string content = text_of_file(path);
-  return lower_extension(path) == "json" ? parse_json(content, path.string())
-                                         : parse_toml(content, path.string());
+  return lower_extension(path) == "json" ? parse_json(content, path_text(path))
+                                         : parse_toml(content, path_text(path));
 }
 
 ConfigFile::ConfigFile(const fs::path& path)
-    : name_(path.string()), directory_(path.parent_path()) {}
+    : name_(path_text(path)), directory_(path.parent_path()) {}
 
 void ConfigFile::refuse(const ConfigNode& node, const std::string& message) const {
   throw Error(ErrorKind::usage, location(node) + ": " + one_line(message));
@@ -109,8 +110,8 @@ std::string ConfigFile::joined(const std::string& path) const {
   if (path.empty()) return path;
   std::string_view rest = path;
   while (rest.starts_with("./")) rest.remove_prefix(2);
-  if ((rest.empty() || rest == ".") && !directory_.empty()) return directory_.string();
-  return (directory_ / rest).string();
+  if ((rest.empty() || rest == ".") && !directory_.empty()) return path_text(directory_);
+  return path_text(directory_ / rest);
 }
 
 const BindOption* ConfigFile::option_of(const ConfigNode& member, const ConfigNode& table) const {

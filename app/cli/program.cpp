@@ -52,7 +52,8 @@ int run_program(int argc, char** argv) {
   platform::handle_ending_signals(end_on_signal);
   const platform::ChildArguments child = platform::child_arguments(argc, argv);
   if (child.answer >= 0) answer_import(child.words, child.answer);
-  return close_standard_output(run(platform::arguments(argc, argv)));
+  return close_standard_output(
+      run(child.words.empty() ? platform::arguments(argc, argv) : child.words));
 }
 
 }  // namespace gvbind

@@ -6,6 +6,7 @@
 
 #include "check/check.h"
 #include "common/write_text.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 #include "report/batch_report.h"
@@ -80,9 +81,9 @@ Certificate certificate_of(const Json& statement) {
 
 }  // namespace
 
-fs::path certificate_path(const fs::path& output) { return output.string() + ending; }
+fs::path certificate_path(const fs::path& output) { return path_text(output) + ending; }
 
-bool is_certificate_name(const fs::path& path) { return path.string().ends_with(ending); }
+bool is_certificate_name(const fs::path& path) { return path_text(path).ends_with(ending); }
 
 void refuse_foreign_certificate(const fs::path& output) {
   const fs::path path = certificate_path(output);
@@ -95,7 +96,7 @@ void refuse_foreign_certificate(const fs::path& output) {
   } catch (const std::exception&) {
     // It is something else.
   }
-  throw Error(ErrorKind::output, path.string() +
+  throw Error(ErrorKind::output, path_text(path) +
                                      ": is there already and no certificate of gvbind; --force "
                                      "overwrites it");
 }
@@ -135,7 +136,7 @@ void CertificateDraft::add_outputs(const std::vector<EncodedFile>& files) {
   outputs_.clear();
   for (const EncodedFile& file : files) {
     CertifiedFile one{"output", file.relative_path, {file.bytes.size(), sha256_of(file.bytes)}};
-    if (one.path.empty()) one.path = output_.filename().string();
+    if (one.path.empty()) one.path = path_text(output_.filename());
     // The output itself comes first.
     outputs_.insert(file.relative_path.empty() ? outputs_.begin() : outputs_.end(), std::move(one));
   }
@@ -158,7 +159,7 @@ void CertificateDraft::write(const AssetEntry& entry) const {
     const auto known = std::ranges::find(inputs_, std::string(of), &CertifiedFile::of);
     if (file.empty() || (known != inputs_.end() && sha256_of_file(file) == known->content))
       continue;
-    throw Error(ErrorKind::output, path.string() + ": is not written, since " + file.string() +
+    throw Error(ErrorKind::output, path_text(path) + ": is not written, since " + path_text(file) +
                                        " changed while it was bound");
   }
   AssetEntry bare = entry;
@@ -175,7 +176,7 @@ void CertificateDraft::write(const AssetEntry& entry) const {
   write_text_file(json_text({{"schema", schema},
                              {"statement_sha256", sha256_of(json_line(stored))},
                              {"statement", stored}}),
-                  path.string());
+                  path_text(path));
 }
 
 void write_certificate(const CertificateDraft& draft, AssetEntry& entry) {

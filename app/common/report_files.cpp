@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -44,7 +45,7 @@ fs::path folded(const fs::path& path) {
   std::error_code error;
   const fs::path whole = fs::absolute(path).lexically_normal();
   const fs::path real = fs::weakly_canonical(whole, error);
-  return fold_case((error ? whole : real).string());
+  return fold_case(path_text(error ? whole : real));
 }
 
 bool is_file(const std::string& path) { return !path.empty() && path != "-"; }
@@ -55,7 +56,7 @@ bool same_place(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
   if (fs::exists(a, ignored) && fs::equivalent(a, b, ignored)) return true;
   // Comparing names first is much faster than resolving paths, and a batch has many.
-  return fold_case(a.filename().string()) == fold_case(b.filename().string()) &&
+  return fold_case(path_text(a.filename())) == fold_case(path_text(b.filename())) &&
          folded(a) == folded(b);
 }
 

@@ -4,6 +4,7 @@
 
 #include "common/console.h"
 #include "common/content_hash.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "io/atomic_write.h"
 
@@ -11,7 +12,7 @@ namespace gvbind {
 
 void write_text_file(const std::string& text, const std::string& path, bool create_directories) {
   WriteOptions options{.overwrite = true, .create_directories = create_directories};
-  options.staging_name = hash_of(std::filesystem::path(path).filename().string()).substr(0, 16);
+  options.staging_name = hash_of(path_text(std::filesystem::path(path).filename())).substr(0, 16);
   write_files({{"", {text.begin(), text.end()}}}, path, options);
 }
 

@@ -17,6 +17,7 @@
 #include "character/selection.h"
 #include "formats/document.h"
 #include "formats/import/import.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 #include "io/glob.h"
@@ -130,7 +131,7 @@ class Walk {
       entries.push_back(*at);
     if (error)
       throw Error(ErrorKind::input,
-                  (root_ / directory.relative).string() + ": cannot be listed: " + error.message());
+                  path_text(root_ / directory.relative) + ": cannot be listed: " + error.message());
     std::ranges::sort(entries, {}, [](const auto& e) -> const fs::path::string_type& {
       return e.path().native();
     });
@@ -138,7 +139,7 @@ class Walk {
   }
 
   void take(const Directory& directory, const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
+    const std::string name = path_text(entry.path().filename());
     if (name.starts_with('.') && !options_.hidden) return;
     std::error_code error;
     const bool is_link = entry.is_symlink(error);
@@ -191,7 +192,7 @@ class Collection {
     const std::string key = absolute_text(input);
     insert({input,
             key,
-            shape_of(key, input.filename().string()),
+            shape_of(key, path_text(input.filename())),
             rule_path(key),
             true,
             false,
@@ -209,7 +210,7 @@ class Collection {
       candidates_[known->second].named = true;
       return;
     }
-    candidates_.push_back({input, key, shape_of(key, fs::path(input).filename().string()),
+    candidates_.push_back({input, key, shape_of(key, path_text(fs::path(input).filename())),
                            rule_path(key), true, false, asset_root_, entry});
     index_by_key_.emplace(key, candidates_.size() - 1);
   }

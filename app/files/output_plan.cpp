@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "common/content_hash.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -49,7 +50,7 @@ const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::pat
     if (!is_gltf(format_of_name(it->path()))) continue;
     const auto files = read_gltf_files(it->path());
     if (!files) continue;
-    const std::string document = fold_case(it->path().filename().string());
+    const std::string document = fold_case(path_text(it->path().filename()));
     for (const GltfFiles::Uri& uri : files->uris) at->second[fold_case(uri.file)].insert(document);
   }
   return at->second;
@@ -96,7 +97,7 @@ struct Planning {
 };
 
 std::string folded_directory(const fs::path& output) {
-  std::string directory = fs::absolute(output).parent_path().lexically_normal().string();
+  std::string directory = path_text(fs::absolute(output).parent_path().lexically_normal());
   if (!directory.ends_with('/')) directory += '/';
   return fold_case(directory);
 }
@@ -104,11 +105,11 @@ std::string folded_directory(const fs::path& output) {
 /// Attempt 0 is the file's own name.
 std::string name_of_attempt(const std::string& name, const fs::path& output, int attempt) {
   if (attempt == 0) return name;
-  std::string prefix = (attempt == 1 ? output.stem() : output.filename()).string();
+  std::string prefix = path_text(attempt == 1 ? output.stem() : output.filename());
   if (attempt > 2) prefix += "." + std::to_string(attempt - 1);
   const fs::path path(name);
-  const std::string stem = prefix + "." + path.stem().string();
-  return (path.parent_path() / fitting_name(stem, path.extension().string())).generic_string();
+  const std::string stem = prefix + "." + path_text(path.stem());
+  return (path.parent_path() / fitting_name(stem, path_text(path.extension()))).generic_string();
 }
 
 std::string name_of(const Planning& plan, const Member& member) {
@@ -132,7 +133,7 @@ bool is_made_name(std::string_view name, const std::string& stem) {
 
 std::vector<OutputFile> files_by_stamp(const OutputAsset& asset) {
   std::vector<OutputFile> files;
-  const std::string stem = asset.output.stem().string();
+  const std::string stem = path_text(asset.output.stem());
   const auto& named = asset.known->named;
   for (const std::string& name : asset.known->written)
     if (is_made_name(name, stem) && std::ranges::find(named, name) == named.end())
@@ -174,7 +175,7 @@ void look_closer_at_shared_names(Planning& plan) {
 }
 
 const std::optional<FileContent>& content_of(Planning& plan, const fs::path& path) {
-  const auto [at, is_new] = plan.contents.try_emplace(path.string());
+  const auto [at, is_new] = plan.contents.try_emplace(path_text(path));
   if (is_new) at->second = read_content(path);
   return at->second;
 }
@@ -223,7 +224,7 @@ void give_names(Planning& plan) {
         for (Member* member : losers_of(plan, key, members)) losers.push_back(member);
     if (losers.empty()) return;
     if (round == max_rounds)
-      throw Error(ErrorKind::usage, plan.assets[losers[0]->asset].output.string() +
+      throw Error(ErrorKind::usage, path_text(plan.assets[losers[0]->asset].output) +
                                         ": no name can be found for its sidecar '" +
                                         losers[0]->file.name + "', which other outputs use too");
     for (Member* member : losers) ++member->attempt;
@@ -308,7 +309,7 @@ std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets) {
   if (!any) return results;
   for (std::size_t a = 0; a < assets.size(); ++a) {
     plan.planned[a].directory = folded_directory(assets[a].output);
-    plan.planned[a].main = fold_case(assets[a].output.filename().string());
+    plan.planned[a].main = fold_case(path_text(assets[a].output.filename()));
     plan.mains.insert(plan.planned[a].directory + plan.planned[a].main);
   }
   look_closer_at_shared_names(plan);

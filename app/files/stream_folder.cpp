@@ -10,6 +10,7 @@
 
 #include "common/console.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -32,7 +33,7 @@ fs::path make_stream_folder() {
   const fs::path parent = fs::temp_directory_path(error);
   fs::path made;
   if (const int why = platform::make_temporary_folder(error ? fs::path("/tmp") : parent, made))
-    throw Error(ErrorKind::output, parent.string() +
+    throw Error(ErrorKind::output, path_text(parent) +
                                        ": cannot create a folder there for the files "
                                        "from stdin: " +
                                        std::generic_category().message(why) +
@@ -42,8 +43,8 @@ fs::path make_stream_folder() {
 
 StagedPaths paths_in(const fs::path& folder) {
   StagedPaths paths;
-  for (const char* file : stream_files) paths.files.push_back((folder / file).string());
-  paths.directories.push_back(folder.string());
+  for (const char* file : stream_files) paths.files.push_back(path_text(folder / file));
+  paths.directories.push_back(path_text(folder));
   return paths;
 }
 
@@ -104,7 +105,7 @@ fs::path StreamFolder::receive(std::uint64_t max_bytes) const {
     OpenFile file(platform::open_file(spool, platform::OpenFor::creating, owner_only));
     if (file.get() < 0)
       throw Error(ErrorKind::output,
-                  spool.string() + ": " + std::generic_category().message(errno));
+                  path_text(spool) + ": " + std::generic_category().message(errno));
     start = copy_stdin(file.get(), max_bytes);
   }
   if (start.empty()) refuse_stdin("holds nothing");
@@ -134,7 +135,7 @@ void StreamFolder::send(const fs::path& file) {
 }
 
 std::string StreamFolder::told(std::string message) const {
-  const std::string prefix = (folder_ / "").string();
+  const std::string prefix = path_text(folder_ / "");
   for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix, at))
     message.erase(at, prefix.size());
   return message;
@@ -147,7 +148,7 @@ std::unique_ptr<StreamFolder> receive_stdin(std::vector<std::string>& inputs,
     if (input != stream_name) continue;
     if (streams) throw Error(ErrorKind::usage, "- stands for stdin, which can be read once");
     streams = std::make_unique<StreamFolder>();
-    input = streams->receive(max_bytes).string();
+    input = path_text(streams->receive(max_bytes));
   }
   return streams;
 }

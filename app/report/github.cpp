@@ -7,6 +7,7 @@
 #include <fstream>
 #include <vector>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/finding_kinds.h"
 
@@ -49,7 +50,7 @@ std::string below(const std::string& workspace, const std::string& file) {
   namespace fs = std::filesystem;
   if (workspace.empty() || !fs::path(file).is_absolute()) return file;
   const fs::path relative = fs::path(file).lexically_relative(workspace);
-  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+  return relative.empty() || *relative.begin() == ".." ? file : path_text(relative);
 }
 
 /// Adds an annotation for each kind of finding of that severity; findings that make the exit code 1

@@ -10,6 +10,7 @@
 #include "check/check.h"
 #include "check/penetration.h"
 #include "formats/clip.h"
+#include "gvbind/base/path_text.h"
 #include "preview/distinct_colors.h"
 #include "preview/poses.h"
 
@@ -263,7 +264,7 @@ std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& ex
   Sections sections;
   Json poses = poses_json(scene), check = check_json(input.scene, poses);
   Json json = {{"version", 1},
-               {"name", std::filesystem::path(input.path).filename().string()},
+               {"name", path_text(std::filesystem::path(input.path).filename())},
                {"to_world", matrix_json(to_world)},
                {"up", vector_json(to_world.linear() * scene.units.up)},
                {"front", vector_json(to_world.linear() * scene.units.front)},

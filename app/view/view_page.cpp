@@ -17,9 +17,10 @@ namespace gvbind {
 namespace {
 
 std::vector<std::uint8_t> deflated(std::span<const std::uint8_t> data) {
-  uLongf size = compressBound(data.size());
+  const auto data_size = static_cast<uLong>(data.size());
+  uLongf size = compressBound(data_size);
   std::vector<std::uint8_t> out(size);
-  if (compress2(out.data(), &size, data.data(), data.size(), Z_DEFAULT_COMPRESSION) != Z_OK)
+  if (compress2(out.data(), &size, data.data(), data_size, Z_DEFAULT_COMPRESSION) != Z_OK)
     throw Error(ErrorKind::resource, "too little memory to compress the data of a page");
   out.resize(size);
   return out;

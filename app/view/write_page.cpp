@@ -5,6 +5,7 @@
 
 #include "common/console.h"
 #include "common/write_text.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
 #include "io/file_io.h"
@@ -32,7 +33,7 @@ ViewComparison page_comparison(const ViewInput& input, const ViewInput& other) {
   for (const ViewInput* file : {&input, &other})
     if (!file->scene.has_skin())
       throw Error(ErrorKind::cannot_bind, file->path + ": has no skin, and a comparison takes two");
-  ViewComparison out{std::filesystem::path(other.path).filename().string(),
+  ViewComparison out{path_text(std::filesystem::path(other.path).filename()),
                      match_skin(input.scene, other.scene)};
   if (out.match.common_joints == 0 || out.match.by_order + out.match.by_position == 0)
     throw Error(ErrorKind::cannot_bind, other.path +
@@ -43,7 +44,7 @@ ViewComparison page_comparison(const ViewInput& input, const ViewInput& other) {
 
 void write_page(const ViewInput& input, const ViewExtras& extras, const std::string& page,
                 Announce announce) {
-  const std::string title = std::filesystem::path(input.path).filename().string();
+  const std::string title = path_text(std::filesystem::path(input.path).filename());
   write_text_file(view_page(title, view_data(input, extras)), page);
   if (announce == Announce::yes) print_line(stdout, input.path + " -> " + page);
 }

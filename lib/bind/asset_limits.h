@@ -3,13 +3,14 @@
 #include <cstdint>
 
 #include "gvbind/asset.h"
+#include "gvbind/base/path_text.h"
 #include "io/read_limits.h"
 
 namespace gvbind {
 
 /// Limits of reading as the library has them, where 0 means none.
 inline ReadLimits limits_of(const AssetOptions& options) {
-  return {options.root.string(), options.max_memory > 0 ? options.max_memory : UINT64_MAX};
+  return {path_text(options.root), options.max_memory > 0 ? options.max_memory : UINT64_MAX};
 }
 
 /// Limits of a command, where 0 means most of the machine's memory.

@@ -13,6 +13,7 @@
 #include "character/skeleton_units.h"
 #include "formats/convert/convert.h"
 #include "formats/convert/missing_pictures.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "io/read_limits.h"
 
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr SceneParts bare_parts = {.weights = false, .attributes = false};
 
 void require_meshes(const BindRequest& request, const BindableFile& f) {
-  if (f.scene.meshes.empty()) throw NothingToBind(request.input.string() + ": holds no mesh");
+  if (f.scene.meshes.empty()) throw NothingToBind(path_text(request.input) + ": holds no mesh");
 }
 
 double scale_of(const BindRequest& request, const std::vector<SceneJoint>& joints,
@@ -67,7 +68,7 @@ Document converted(const BindRequest& request, const Scene& scene) {
     return build_document(scene, built_path(request));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    throw Error(error.kind(), request.input.string() + ": " + error.what());
+    throw Error(error.kind(), path_text(request.input) + ": " + error.what());
   }
 }
 
@@ -178,7 +179,7 @@ void require_no_joints(const BindRequest& request, const BindableFile& f, const 
   std::string names;
   for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
     names += (j ? ", " : "") + bare.joints[j].name;
-  throw Error(ErrorKind::input, request.input.string() + ": has " +
+  throw Error(ErrorKind::input, path_text(request.input) + ": has " +
                                     std::to_string(bare.joints.size()) + " joints of its own (" +
                                     names + (bare.joints.size() > 3 ? ", ..." : "") + "); " +
                                     source + " is for a file without");
@@ -241,7 +242,7 @@ void add_made_joints(const BindRequest& request, BindableFile& f, const Scene& s
 void select_bindable(const BindRequest& request, BindableFile& f, Findings& findings) {
   require_meshes(request, f);
   if (f.scene.joints.empty())
-    throw NothingToBind(request.input.string() +
+    throw NothingToBind(path_text(request.input) +
                         ": holds no joints; --skeleton FILE takes them from another file, and "
                         "--rig biped or 'gvbind rig' makes them");
   Selection selection = request.selection;

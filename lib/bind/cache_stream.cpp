@@ -36,9 +36,10 @@ std::vector<std::uint8_t> pack_blocks(std::span<const std::uint8_t> bytes) {
     for (std::size_t b = begin; b < end; ++b) {
       const auto raw = bytes.subspan(b * block_bytes)
                            .first(std::min(block_bytes, bytes.size() - b * block_bytes));
-      uLongf size = compressBound(raw.size());
+      uLongf size = compressBound(static_cast<uLong>(raw.size()));
       blocks[b].resize(size);
-      if (compress2(blocks[b].data(), &size, raw.data(), raw.size(), fastest_level) != Z_OK)
+      if (compress2(blocks[b].data(), &size, raw.data(), static_cast<uLong>(raw.size()),
+                    fastest_level) != Z_OK)
         throw std::bad_alloc();
       blocks[b].resize(size);
     }
@@ -75,9 +76,9 @@ std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed, Re
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t expected = std::min<std::size_t>(block_bytes, total - b * block_bytes);
-      uLongf size = expected;
-      if (uncompress(bytes.data() + b * block_bytes, &size, blocks[b].data(), blocks[b].size()) !=
-              Z_OK ||
+      auto size = static_cast<uLongf>(expected);
+      if (uncompress(bytes.data() + b * block_bytes, &size, blocks[b].data(),
+                     static_cast<uLong>(blocks[b].size())) != Z_OK ||
           size != expected)
         damaged = true;
     }

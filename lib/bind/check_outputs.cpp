@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
 #include "platform/files.h"
@@ -21,9 +22,9 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 void check_format(const BindRequest& request) {
   if (is_written(request.output)) return;
-  const std::string extension = request.output.extension().string();
+  const std::string extension = path_text(request.output.extension());
   throw Error(ErrorKind::usage,
-              request.output.string() + ": " +
+              path_text(request.output) + ": " +
                   (extension.empty() ? "has no extension" : "is of no format that gvbind writes") +
                   "; use .fbx, .glb, .gltf or .vrm, or end it with '/' for a folder");
 }
@@ -35,14 +36,15 @@ void check_directory(const BindRequest& request) {
   std::error_code ignored;
   if (request.create_directories && !fs::exists(directory, ignored)) return;
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorKind::output, request.output.string() + ": " + why);
+    throw Error(ErrorKind::output, path_text(request.output) + ": " + why);
   };
   if (!fs::exists(directory, ignored))
-    refuse("there is no folder '" + directory.string() + "'; create it first, or give '" +
-           directory.string() + "/' as the output");
-  if (!fs::is_directory(directory, ignored)) refuse("'" + directory.string() + "' is not a folder");
+    refuse("there is no folder '" + path_text(directory) + "'; create it first, or give '" +
+           path_text(directory) + "/' as the output");
+  if (!fs::is_directory(directory, ignored))
+    refuse("'" + path_text(directory) + "' is not a folder");
   if (const int error = platform::check_writable(directory))
-    refuse("cannot write in '" + directory.string() +
+    refuse("cannot write in '" + path_text(directory) +
            "': " + std::generic_category().message(error));
 }
 
@@ -52,7 +54,7 @@ void check_output(const BindRequest& request) {
   check_format(request);
   check_directory(request);
   std::error_code ignored;
-  const std::string name = request.output.string();
+  const std::string name = path_text(request.output);
   if (!request.overwrite && same_file(request.input, request.output))
     throw Error(ErrorKind::output, name + ": is the input itself; --force overwrites it");
   if (!request.overwrite && fs::exists(request.output, ignored))
@@ -68,11 +70,11 @@ void check_field(const BindRequest& request) {
   if (file.empty()) return;
   check_path_length(file);
   if (!request.overwrite && fs::exists(file, ignored))
-    throw Error(ErrorKind::output, file.string() + ": exists already; --force overwrites it");
+    throw Error(ErrorKind::output, path_text(file) + ": exists already; --force overwrites it");
   for (const fs::path& other : {request.input, request.output})
     if (file.lexically_normal() == other.lexically_normal() || same_file(file, other))
       throw Error(ErrorKind::usage,
-                  "--save-distances: " + file.string() + " is the input or the output itself");
+                  "--save-distances: " + path_text(file) + " is the input or the output itself");
 }
 
 }  // namespace

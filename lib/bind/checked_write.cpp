@@ -7,6 +7,7 @@
 
 #include "bind/joined_parts.h"
 #include "bind/verify.h"
+#include "gvbind/base/path_text.h"
 
 namespace gvbind {
 
@@ -16,8 +17,8 @@ namespace fs = std::filesystem;
 
 /// Messages name the output: the staged file is gone when a user reads them.
 std::string with_final_paths(std::string text, const fs::path& staged, const fs::path& output) {
-  const std::string from = (staged.parent_path() / "").string();
-  const std::string to = output.has_parent_path() ? (output.parent_path() / "").string() : "";
+  const std::string from = path_text(staged.parent_path() / "");
+  const std::string to = output.has_parent_path() ? path_text(output.parent_path() / "") : "";
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
     text.replace(at, from.size(), to);
   return text;
@@ -26,16 +27,16 @@ std::string with_final_paths(std::string text, const fs::path& staged, const fs:
 /// The message without the name of the output.
 std::string reason_of(const std::string& what, const fs::path& staged, const fs::path& output) {
   const std::string text = with_final_paths(what, staged, output);
-  const std::string name = output.string() + ": ";
+  const std::string name = path_text(output) + ": ";
   return text.starts_with(name) ? text.substr(name.size()) : text;
 }
 
 [[noreturn]] void throw_of_output(ErrorKind kind, const std::string& reason, const ReadBack& from) {
   if (kind == ErrorKind::resource)
-    throw Error(kind, from.input.string() + ": its output cannot be read back: " + reason);
+    throw Error(kind, path_text(from.input) + ": its output cannot be read back: " + reason);
   if (kind != ErrorKind::input && kind != ErrorKind::cannot_bind)
-    throw Error(kind, from.output.string() + ": " + reason);
-  throw Error(ErrorKind::output, from.output.string() + ": cannot be read back: " + reason);
+    throw Error(kind, path_text(from.output) + ": " + reason);
+  throw Error(ErrorKind::output, path_text(from.output) + ": cannot be read back: " + reason);
 }
 
 ReadOptions options_of(const StagedFiles& staged, const ReadBack& from) {

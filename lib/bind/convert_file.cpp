@@ -7,6 +7,7 @@
 #include "bind/write_document.h"
 #include "formats/convert/convert.h"
 #include "formats/convert/missing_pictures.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/convert.h"
 
 namespace gvbind {
@@ -20,7 +21,7 @@ Conversion converted_document(const fs::path& input, const fs::path& output,
                               const ReadOptions& reading, const Document& document,
                               DroppedFeatures& dropped, Findings& findings) {
   if (same_format(document, output))
-    throw Error(ErrorKind::usage, input.string() + ": is of the format of '" + output.string() +
+    throw Error(ErrorKind::usage, path_text(input) + ": is of the format of '" + path_text(output) +
                                       "' already; a conversion is to another one");
   ConvertOptions options;
   options.reading = reading;
@@ -29,7 +30,8 @@ Conversion converted_document(const fs::path& input, const fs::path& output,
     return convert_imported(input, output, options, dropped, findings);
   if (converts_whole(document, format))
     return convert_document(document, output, options, dropped, findings);
-  throw Error(ErrorKind::usage, input.string() + ": cannot be converted to '" + output.string() +
+  throw Error(ErrorKind::usage, path_text(input) + ": cannot be converted to '" +
+                                    path_text(output) +
                                     "'; FBX becomes .glb or .gltf, glTF .fbx, others each of them");
 }
 
@@ -38,7 +40,7 @@ Conversion converted_document(const fs::path& input, const fs::path& output,
 ConvertedFile convert_file(const fs::path& input, const fs::path& output,
                            const ConvertFileOptions& options) {
   const bool overwrite = options.overwrite == Asset::Overwrite::yes;
-  check_new_output(output.string(), overwrite, ".glb, .gltf or .fbx");
+  check_new_output(path_text(output), overwrite, ".glb, .gltf or .fbx");
   ConvertedFile result;
   DroppedFeatures dropped;
   const ReadLimits limits = limits_of(options.reading);
@@ -49,9 +51,9 @@ ConvertedFile convert_file(const fs::path& input, const fs::path& output,
   const Conversion converted =
       converted_document(input, output, reading, document, dropped, result.findings);
   if (options.strict && !dropped.empty())
-    throw Error(ErrorKind::output, output.string() + ": not written, since it would lose " +
+    throw Error(ErrorKind::output, path_text(output) + ": not written, since it would lose " +
                                        dropped.text() + "; without --strict it is written");
-  write_document(converted, input.string(), output.string(), limits, overwrite);
+  write_document(converted, path_text(input), path_text(output), limits, overwrite);
   for (const DroppedFeatures::Kind& kind : dropped.kinds)
     result.dropped.push_back({kind.one, kind.count});
   result.dropped_text = dropped.text();

@@ -13,6 +13,7 @@
 #include "formats/gltf/document.h"
 #include "formats/gltf/nodes.h"
 #include "formats/import/import.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/encoded_file.h"
 #include "io/file_io.h"
@@ -42,11 +43,11 @@ Format format_of_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status))
-    throw Error(ErrorKind::input, path.string() + ": no such file");
+    throw Error(ErrorKind::input, path_text(path) + ": no such file");
   if (!std::filesystem::is_regular_file(status))
-    throw Error(ErrorKind::input, path.string() + ": is not a file");
+    throw Error(ErrorKind::input, path_text(path) + ": is not a file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::input, path.string() + ": cannot be opened");
+  if (!file) throw Error(ErrorKind::input, path_text(path) + ": cannot be opened");
   std::array<char, 512> start{};
   file.read(start.data(), start.size());
   const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
@@ -58,7 +59,7 @@ Format format_of_file(const std::filesystem::path& path) {
   if (unknown && first != std::string_view::npos && text[first] == '{') return Format::gltf;
   if (unknown)
     throw Error(ErrorKind::input,
-                path.string() + ": unknown format, by its content and by its extension");
+                path_text(path) + ": unknown format, by its content and by its extension");
   return by_extension;
 }
 
@@ -156,8 +157,8 @@ Document build_document(const Scene& scene, const std::filesystem::path& path) {
   if (format == Format::fbx) return build_fbx(scene);
   if (format == Format::vrm)
     throw Error(ErrorKind::usage,
-                path.string() + ": only a VRM or glTF input can become a VRM; write .glb");
-  throw Error(ErrorKind::usage, path.string() +
+                path_text(path) + ": only a VRM or glTF input can become a VRM; write .glb");
+  throw Error(ErrorKind::usage, path_text(path) +
                                     ": is of no format that gvbind writes; use .fbx, "
                                     ".glb or .gltf");
 }
@@ -166,7 +167,7 @@ std::vector<EncodedFile> encode(const Document& document, const std::filesystem:
                                 Findings& findings, const FileNames& names) {
   if (!same_format(document, path))
     throw Error(ErrorKind::usage,
-                path.string() + ": its extension does not match the document's format");
+                path_text(path) + ": its extension does not match the document's format");
   if (const Gltf* gltf = std::get_if<Gltf>(&document)) return encode_gltf(**gltf, path, names);
   std::vector<EncodedFile> files(1);
   files.front().bytes = encode_fbx(*std::get<Fbx>(document), findings);

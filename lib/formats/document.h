@@ -12,6 +12,7 @@
 #include "character/scene.h"
 #include "formats/fbx/fbx.h"
 #include "formats/gltf/gltf.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "gvbind/finding.h"
 #include "io/encoded_file.h"
@@ -72,8 +73,8 @@ auto naming(const std::filesystem::path& path, Step&& step) {
     return step();
   } catch (const Error& error) {
     const std::string message = error.what();
-    if (message.rfind(path.string(), 0) == 0) throw;
-    throw Error(error.kind(), path.string() + ": " + message);
+    if (message.rfind(path_text(path), 0) == 0) throw;
+    throw Error(error.kind(), path_text(path) + ": " + message);
   }
 }
 

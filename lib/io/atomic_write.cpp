@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/encoded_file.h"
 #include "io/file_io.h"
@@ -27,7 +28,7 @@ using platform::rename_file;
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, const std::string& what) {
-  throw Error(ErrorKind::output, path.string() + ": " + what);
+  throw Error(ErrorKind::output, path_text(path) + ": " + what);
 }
 
 [[noreturn]] void fail_with(const fs::path& path, const std::string& what, int error) {
@@ -74,12 +75,12 @@ void check_names(const std::vector<EncodedFile>& files, const fs::path& path) {
     const fs::path relative(file.relative_path);
     bool leaves = relative.is_absolute() || !relative.has_filename();
     for (const fs::path& part : relative)
-      leaves = leaves || part == ".." || part.string().find('\0') != std::string::npos;
+      leaves = leaves || part == ".." || path_text(part).find('\0') != std::string::npos;
     if (leaves) fail(path, "its sidecar '" + file.relative_path + "' would leave its folder");
     if (!names.insert(relative.lexically_normal()).second)
       fail(path, "two of its files would be '" + file.relative_path + "'");
   }
-  if (mains != 1) throw Error(ErrorKind::internal, path.string() + ": needs one main file");
+  if (mains != 1) throw Error(ErrorKind::internal, path_text(path) + ": needs one main file");
 }
 
 fs::path directory_of(const fs::path& path) {
@@ -96,11 +97,11 @@ void make_directories(const fs::path& directory, const fs::path& path,
   if (why == 0)
     made.push_back(directory);
   else if (why != EEXIST || !fs::is_directory(directory, error))
-    fail_with(path, "cannot create the folder '" + directory.string() + "'", why);
+    fail_with(path, "cannot create the folder '" + path_text(directory) + "'", why);
 }
 
 void remove_directories(std::vector<fs::path>& made) {
-  for (; !made.empty(); made.pop_back()) platform::remove_folder(made.back().string().c_str());
+  for (; !made.empty(); made.pop_back()) platform::remove_folder(path_text(made.back()).c_str());
 }
 
 /// An existing destination must be a file that may be replaced.
@@ -108,7 +109,7 @@ void check_destination(const Item& item, const fs::path& path, const WriteOption
   std::error_code error;
   const fs::file_status status = fs::symlink_status(item.final, error);
   const std::string thing =
-      item.relative.empty() ? "" : "its sidecar '" + item.relative.string() + "' ";
+      item.relative.empty() ? "" : "its sidecar '" + path_text(item.relative) + "' ";
   if (status.type() == fs::file_type::not_found) return;
   if (error && status.type() == fs::file_type::none) fail(path, thing + error.message());
   if (fs::is_directory(status)) fail(path, thing + "is a folder");
@@ -169,7 +170,7 @@ int rename_new(const fs::path& from, const fs::path& to) {
 }
 
 void take_back(Item& item) {
-  if (item.step == Step::created) platform::remove_file(item.final.string().c_str());
+  if (item.step == Step::created) platform::remove_file(path_text(item.final).c_str());
   const bool stuck =
       item.step == Step::stuck ||
       (item.step == Step::exchanged && rename_file(item.staged, item.final, Rename::exchange) != 0);
@@ -213,7 +214,7 @@ void put_item_in_place(Item& item, const fs::path& path, const WriteOptions& opt
 
 void check_path_length(const fs::path& path) {
   for (const fs::path& part : path)
-    if (const std::size_t size = part.string().size(); size > platform::max_name_bytes)
+    if (const std::size_t size = path_text(part).size(); size > platform::max_name_bytes)
       fail(path, "a name of " + std::to_string(size) + " bytes is too long for a file; at most " +
                      std::to_string(platform::max_name_bytes) + " are possible");
   if (!platform::status_of_link(path) && errno == ENAMETOOLONG)
@@ -266,15 +267,16 @@ void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
 void StagedFiles::State::list_paths() {
   std::set<fs::path> directories = {folder.path};
   for (const Item& item : items) {
-    paths->files.push_back(item.staged.string());
+    paths->files.push_back(path_text(item.staged));
     for (fs::path up = item.staged.parent_path(); up != folder.path; up = up.parent_path())
       directories.insert(up);
   }
   // A directory sorts before its contents.
   for (auto up = directories.rbegin(); up != directories.rend(); ++up)
-    paths->directories.push_back(up->string());
-  if (!folder.shared.empty()) paths->directories.push_back(folder.shared.string());
-  for (auto up = made.rbegin(); up != made.rend(); ++up) paths->directories.push_back(up->string());
+    paths->directories.push_back(path_text(*up));
+  if (!folder.shared.empty()) paths->directories.push_back(path_text(folder.shared));
+  for (auto up = made.rbegin(); up != made.rend(); ++up)
+    paths->directories.push_back(path_text(*up));
 }
 
 void StagedFiles::State::stage() {
@@ -282,7 +284,7 @@ void StagedFiles::State::stage() {
   std::error_code error;
   if (options.create_directories) make_directories(parent, path, made);
   if (!fs::is_directory(parent, error))
-    fail(path, "its folder '" + parent.string() + "' does not exist");
+    fail(path, "its folder '" + path_text(parent) + "' does not exist");
   for (const Item& item : items)
     if (item.relative.empty()) check_destination(item, path, options);
 
@@ -324,7 +326,8 @@ void StagedFiles::State::clean_up() {
   }
   if (entry) {
     for (const Item& item : items)
-      if (item.step != Step::stuck) platform::remove_file(item.staged.string().c_str());
+      if (item.step != Step::stuck) platform::remove_file(path_text(item.staged).c_str());
+    if (!platform::removes_open_folders) folder.lock = OpenFile();
     for (std::size_t i = 0; i + made.size() < paths->directories.size(); ++i)
       platform::remove_folder(paths->directories[i].c_str());
     // A signal handler may still read them, and the process ends after it.
@@ -376,7 +379,7 @@ void commit_together(std::span<StagedFiles* const> outputs) {
       for (const Item& item : state->items)
         if (item.step == Step::stuck)
           throw Error(error.kind(), std::string(error.what()) + "; the previous file is now " +
-                                        item.staged.string() + " and cannot be put back");
+                                        path_text(item.staged) + " and cannot be put back");
     throw;
   }
   for (StagedFiles::State* const state : states) state->settle();

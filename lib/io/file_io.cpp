@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "platform/files.h"
@@ -97,7 +98,7 @@ std::vector<std::uint8_t> read_file(
 }
 
 std::string lower_extension(const std::filesystem::path& path) {
-  const std::string extension = lower_case(path.extension().string());
+  const std::string extension = lower_case(path_text(path.extension()));
   return extension.substr(extension.empty() ? 0 : 1);
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -65,7 +66,7 @@ bool lies_under(const AssetRoot& root, const fs::path& file) {
 std::string outside_text(const AssetRoot& root) {
   std::string directories;
   for (const fs::path& directory : root.directories)
-    directories += (directories.empty() ? "" : " and ") + directory.string();
+    directories += (directories.empty() ? "" : " and ") + path_text(directory);
   return "lies outside " + directories +
          ", the only place that this asset may read; --asset-root DIR adds a folder";
 }

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 
+#include "gvbind/base/path_text.h"
 #include "platform/files.h"
 #include "platform/system.h"
 
@@ -96,7 +97,7 @@ void remove_dead_staging(const fs::path& output, const std::string& name) {
   }
   fs::directory_iterator it(shared, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) remove_if_dead(it->path());
-  platform::remove_folder(shared.string().c_str());
+  platform::remove_folder(path_text(shared).c_str());
 }
 
 }  // namespace gvbind

@@ -11,6 +11,7 @@
 #include "bind/write_document.h"
 #include "character/selection.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "io/atomic_write.h"
 #include "io/encoded_file.h"
 #include "io/glob.h"
@@ -34,7 +35,7 @@ void check_cells(const RefineRequest& request) {
   for (const fs::path& other : {request.input, request.output})
     if (file.lexically_normal() == other.lexically_normal() || fs::equivalent(file, other, ignored))
       throw Error(ErrorKind::usage,
-                  "--keep-cells: " + file.string() + " is the input or the output itself");
+                  "--keep-cells: " + path_text(file) + " is the input or the output itself");
   refuse_existing(file, request.overwrite);
 }
 
@@ -137,11 +138,11 @@ void apply_ranges(const std::vector<RangeOfJoints>& given, RefineInput& input) {
 }  // namespace
 
 RefineInput read_refine(const RefineRequest& request) {
-  const std::string output = request.output.string();
+  const std::string output = path_text(request.output);
   check_new_output(output, request.overwrite);
   check_cells(request);
   RefineInput input;
-  input.file = read_to_patch(request.input.string(), limits_of(request.reading));
+  input.file = read_to_patch(path_text(request.input), limits_of(request.reading));
   const InputFile& file = input.file;
   if (!same_format(file.document, request.output))
     throw Error(ErrorKind::usage, "--output: '" + output + "' is of another format than " +

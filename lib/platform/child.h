@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ namespace gvbind::platform {
 // Child processes: child_posix.cpp forks; child_windows.cpp starts this program again. Functions
 // that return int return 0 or errno.
 
-/// Whether start_worker() works.
-extern const bool has_workers;
+/// Whether children are copies of this process; they are this program started again otherwise.
+extern const bool has_fork;
 
 /// POSIX: the process; Windows: its handle.
 using ChildId = std::intptr_t;
@@ -56,7 +57,8 @@ struct WorkerEnds {
 };
 
 struct WorkerWork {
-  /// In a forked copy, with the worker's ends; returns its exit code.
+  /// In a forked copy, with the worker's ends; returns its exit code. Without a fork the program
+  /// starts with the arguments of this process and finds its ends by own_worker_ends().
   std::function<int(const WorkerEnds& ends)> run;
   /// On SIGINT, SIGTERM and SIGHUP in the copy.
   void (*on_signal)(int signal) = nullptr;
@@ -64,16 +66,20 @@ struct WorkerWork {
 
 /// Starts a process that leads a group of its own and ends with its parent. `ours` are this side's
 /// ends, those from the worker not blocking. Nothing may run in other threads of this process.
-/// Windows: ENOSYS.
 int start_worker(const WorkerWork& work, ChildId& id, WorkerEnds& ours);
 
 /// Where this process was started by start_isolated(), the words and the descriptor for its
-/// answer; empty otherwise, and always where there is a fork.
+/// answer; where by start_worker(), the arguments of its parent; empty otherwise, and always where
+/// there is a fork. Call once, first.
 struct ChildArguments {
   std::vector<std::string> words;
   int answer = -1;
 };
 ChildArguments child_arguments(int argc, char** argv);
+
+/// Of this process, where start_worker() started it without a fork: `errors` is stderr. After
+/// child_arguments().
+std::optional<WorkerEnds> own_worker_ends();
 
 enum class Whole { process, group };
 

@@ -106,7 +106,7 @@ ChildEnd end_of(ChildId id, Whole whole, int status) {
 
 }  // namespace
 
-const bool has_workers = true;
+const bool has_fork = true;
 const int cpu_limit_signal = SIGXCPU;
 
 std::string signal_name(int signal) {
@@ -155,6 +155,8 @@ int start_worker(const WorkerWork& work, ChildId& id, WorkerEnds& ours) {
 }
 
 ChildArguments child_arguments(int, char**) { return {}; }
+
+std::optional<WorkerEnds> own_worker_ends() { return std::nullopt; }
 
 void ask_to_end(ChildId id, Whole whole) { send_signal(id, whole, SIGTERM); }
 

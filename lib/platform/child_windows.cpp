@@ -23,8 +23,11 @@ namespace gvbind::platform {
 
 namespace {
 
-// Followed by the handle of the pipe for the answer; of no command.
+// Of no command. Followed by the handle of the pipe for the answer.
 const std::string child_word = "--child-of-this-program";
+// Followed by the handles of the pipes for lines and for orders, and by the arguments of its
+// parent.
+const std::string worker_word = "--worker-of-this-program";
 constexpr UINT killed = 128 + 9, asked = 128 + SIGTERM;
 
 HANDLE process_of(ChildId id) { return reinterpret_cast<HANDLE>(id); }
@@ -71,10 +74,14 @@ std::wstring quoted(const std::wstring& word) {
   return text.append(backslashes, L'\\') + L'"';
 }
 
-std::wstring command_line(const std::vector<std::string>& words, HANDLE answer) {
-  std::wstring line = L"gvbind " + std::filesystem::path(child_word).wstring() + L" " +
-                      std::to_wstring(reinterpret_cast<std::uintptr_t>(answer));
-  for (const std::string& word : words)
+std::string number_of(HANDLE handle) {
+  return std::to_string(reinterpret_cast<std::uintptr_t>(handle));
+}
+
+std::wstring command_line(std::vector<std::string> first, std::span<const std::string> rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  std::wstring line = L"gvbind";
+  for (const std::string& word : first)
     line += L" " + quoted(std::filesystem::path(word).wstring());
   return line;
 }
@@ -97,11 +104,13 @@ struct Handle {
   }
 };
 
-/// The child inherits the end that it writes to.
-bool open_answer(Handle& from, Handle& to) {
+bool inherits(const Handle& end) {
+  return SetHandleInformation(end.handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT) != 0;
+}
+
+bool open_pipe(Handle& from, Handle& to) {
   constexpr DWORD buffer_bytes = 1 << 16;
-  return CreatePipe(&from.handle, &to.handle, nullptr, buffer_bytes) &&
-         SetHandleInformation(to.handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+  return CreatePipe(&from.handle, &to.handle, nullptr, buffer_bytes) != 0;
 }
 
 bool open_nowhere(Handle& nowhere) {
@@ -137,12 +146,29 @@ bool create_process(const std::wstring& words, std::vector<HANDLE> inherited, HA
   return done;
 }
 
-int descriptor_of(Handle& handle) {
-  const int fd = _open_osfhandle(reinterpret_cast<intptr_t>(handle.handle),
-                                 _O_RDONLY | _O_BINARY | _O_NOINHERIT);
+int descriptor_of(Handle& handle, int flags) {
+  const int fd =
+      _open_osfhandle(reinterpret_cast<intptr_t>(handle.handle), flags | _O_BINARY | _O_NOINHERIT);
   if (fd >= 0) handle.handle = INVALID_HANDLE_VALUE;
   return fd;
 }
+
+/// Lets a suspended process run; it ends with this one.
+ChildId begin(const PROCESS_INFORMATION& made, const ChildBounds& bounds) {
+  AssignProcessToJobObject(job_of_children(), made.hProcess);
+  if (bounds.memory_bytes > 0 || bounds.cpu_seconds > 0) bound(made.hProcess, bounds);
+  ResumeThread(made.hThread);
+  CloseHandle(made.hThread);
+  return reinterpret_cast<ChildId>(made.hProcess);
+}
+
+/// Of a handle that this process inherited, as a word tells its number.
+int inherited_descriptor(const std::string& word, int flags) {
+  return _open_osfhandle(static_cast<intptr_t>(std::strtoull(word.c_str(), nullptr, 10)),
+                         flags | _O_BINARY | _O_NOINHERIT);
+}
+
+std::optional<WorkerEnds> worker_ends;
 
 /// From the exit code of a process that ended by itself or by kill_child().
 ChildEnd end_of(DWORD code) {
@@ -165,7 +191,7 @@ constexpr auto look_pause = std::chrono::milliseconds(2);
 
 }  // namespace
 
-const bool has_workers = false;
+const bool has_fork = false;
 const int cpu_limit_signal = 24;
 
 std::string signal_name(int signal) {
@@ -186,31 +212,52 @@ std::string signal_text(int signal) {
 int start_isolated(const ChildWork& work, const ChildBounds& bounds, ChildId& id, int& answer) {
   Handle from, to, nowhere;
   PROCESS_INFORMATION made{};
-  if (!open_answer(from, to) || !open_nowhere(nowhere) ||
-      !create_process(command_line(work.words, to.handle), {to.handle, nowhere.handle},
-                      nowhere.handle, nowhere.handle, made))
+  if (!open_pipe(from, to) || !inherits(to) || !open_nowhere(nowhere) ||
+      !create_process(command_line({child_word, number_of(to.handle)}, work.words),
+                      {to.handle, nowhere.handle}, nowhere.handle, nowhere.handle, made))
     return errno_of(GetLastError());
-  AssignProcessToJobObject(job_of_children(), made.hProcess);
-  bound(made.hProcess, bounds);
-  ResumeThread(made.hThread);
-  CloseHandle(made.hThread);
-  id = reinterpret_cast<ChildId>(made.hProcess);
-  answer = descriptor_of(from);
+  id = begin(made, bounds);
+  answer = descriptor_of(from, _O_RDONLY);
   return answer < 0 ? errno : 0;
 }
 
-int start_worker(const WorkerWork&, ChildId&, WorkerEnds&) { return ENOSYS; }
+int start_worker(const WorkerWork&, ChildId& id, WorkerEnds& ours) {
+  Handle lines, lines_to, errors, errors_to, orders, orders_to, nowhere;
+  if (!open_pipe(lines, lines_to) || !open_pipe(errors, errors_to) ||
+      !open_pipe(orders, orders_to) || !inherits(lines_to) || !inherits(errors_to) ||
+      !inherits(orders) || !open_nowhere(nowhere))
+    return errno_of(GetLastError());
+  const std::vector<std::string> own = arguments(0, nullptr);
+  const std::wstring words =
+      command_line({worker_word, number_of(lines_to.handle), number_of(orders.handle)},
+                   std::span(own).subspan(1));
+  PROCESS_INFORMATION made{};
+  if (!create_process(words, {lines_to.handle, errors_to.handle, orders.handle, nowhere.handle},
+                      nowhere.handle, errors_to.handle, made))
+    return errno_of(GetLastError());
+  id = begin(made, {});
+  ours.lines = descriptor_of(lines, _O_RDONLY);
+  ours.errors = descriptor_of(errors, _O_RDONLY);
+  ours.orders = descriptor_of(orders_to, _O_WRONLY);
+  return 0;
+}
 
 ChildArguments child_arguments(int argc, char** argv) {
-  const std::vector<std::string> words = arguments(argc, argv);
-  if (words.size() < 3 || words[1] != child_word) return {};
+  std::vector<std::string> words = arguments(argc, argv);
   ChildArguments child;
-  child.words.assign(words.begin() + 3, words.end());
-  child.answer =
-      _open_osfhandle(static_cast<intptr_t>(std::strtoull(words[2].c_str(), nullptr, 10)),
-                      _O_WRONLY | _O_BINARY | _O_NOINHERIT);
+  if (words.size() >= 3 && words[1] == child_word) {
+    child.words.assign(words.begin() + 3, words.end());
+    child.answer = inherited_descriptor(words[2], _O_WRONLY);
+  } else if (words.size() >= 4 && words[1] == worker_word) {
+    worker_ends = {inherited_descriptor(words[2], _O_WRONLY), _fileno(stderr),
+                   inherited_descriptor(words[3], _O_RDONLY)};
+    words.erase(words.begin() + 1, words.begin() + 4);
+    child.words = std::move(words);
+  }
   return child;
 }
+
+std::optional<WorkerEnds> own_worker_ends() { return worker_ends; }
 
 void ask_to_end(ChildId id, Whole) { TerminateProcess(process_of(id), asked); }
 

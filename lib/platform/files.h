@@ -69,6 +69,9 @@ int sync_file(int fd);
 void sync_folder(const std::filesystem::path& folder);
 int set_permissions(int fd, unsigned permissions);
 
+/// Whether an open folder can be removed; else it stays until it is closed.
+extern const bool removes_open_folders;
+
 int make_folder(const std::filesystem::path& path, unsigned permissions = 0777);
 int make_temporary_folder(const std::filesystem::path& parent, std::filesystem::path& made);
 int link_file(const std::filesystem::path& from, const std::filesystem::path& to);

@@ -74,6 +74,8 @@ std::ptrdiff_t uninterrupted(const Call& call) {
 
 }  // namespace
 
+const bool removes_open_folders = true;
+
 std::optional<FileStatus> status_of(const std::filesystem::path& path) {
   struct stat found {};
   return status_from(stat(path.c_str(), &found), found);

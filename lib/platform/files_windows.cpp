@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <map>
+#include <mutex>
 #include <random>
 
+#include "platform/system.h"
 #include "platform/windows_error.h"
 
 namespace gvbind::platform {
@@ -88,9 +91,23 @@ std::filesystem::path path_of(int folder) {
   return path;
 }
 
+/// Windows locks files alone. A name that exists as long as a handle to it stands for the lock of a
+/// folder: among the processes of one machine.
+struct FolderLocks {
+  std::mutex access;
+  std::map<int, HANDLE> of_folders;  ///< by descriptor
+};
+
+FolderLocks& folder_locks() {
+  static FolderLocks locks;
+  return locks;
+}
+
 std::wstring wide(const char* path) noexcept { return std::filesystem::path(path).wstring(); }
 
 }  // namespace
+
+const bool removes_open_folders = false;
 
 std::optional<FileStatus> status_of(const std::filesystem::path& path) {
   return status_at(path, 0);
@@ -162,7 +179,35 @@ std::ptrdiff_t write_some(int fd, const void* data, std::size_t size) {
   return _write(fd, data, static_cast<unsigned>(std::min(size, max_piece)));
 }
 
-int close_file(int fd) { return _close(fd) == 0 ? 0 : errno; }
+int lock_folder(int fd) {
+  const std::optional<FileStatus> status = status_of(fd);
+  if (!status) return errno;
+  const std::wstring name = L"Global\\gvbind-folder-" + std::to_wstring(status->device) + L"-" +
+                            std::to_wstring(status->number);
+  const HANDLE lock = CreateMutexW(nullptr, FALSE, name.c_str());
+  const DWORD code = GetLastError();
+  if (!lock) return code == ERROR_ACCESS_DENIED ? EWOULDBLOCK : errno_of(code);
+  if (code == ERROR_ALREADY_EXISTS) {
+    CloseHandle(lock);
+    return EWOULDBLOCK;
+  }
+  FolderLocks& locks = folder_locks();
+  const std::lock_guard guard(locks.access);
+  locks.of_folders[fd] = lock;
+  return 0;
+}
+
+int close_file(int fd) {
+  FolderLocks& locks = folder_locks();
+  {
+    const std::lock_guard guard(locks.access);
+    if (const auto lock = locks.of_folders.find(fd); lock != locks.of_folders.end()) {
+      CloseHandle(lock->second);
+      locks.of_folders.erase(lock);
+    }
+  }
+  return _close(fd) == 0 ? 0 : errno;
+}
 
 int sync_file(int fd) { return errno_unless(FlushFileBuffers(handle_of(fd))); }
 

@@ -28,7 +28,7 @@ struct StopHandlers::State {
 };
 
 void prepare_streams() {
-  _set_fmode(_O_BINARY);
+  _fmode = _O_BINARY;
   for (std::FILE* stream : {stdin, stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);
   SetConsoleOutputCP(CP_UTF8);
   // A crash ends the process, without a window that waits for a click.

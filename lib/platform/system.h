@@ -54,7 +54,7 @@ int real_path(int fd, const std::filesystem::path& path, std::filesystem::path& 
 int lock_byte(int fd, std::uint64_t offset);
 
 /// Locks an open folder until it is closed, without waiting; EWOULDBLOCK if another process holds
-/// the lock. POSIX: ENOTSUP.
+/// the lock. POSIX: ENOTSUP. Windows: holds against processes of this machine alone.
 int lock_folder(int fd);
 
 /// Writes to a socket; EPIPE instead of a signal if the other end is closed.

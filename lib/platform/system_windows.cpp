@@ -92,7 +92,15 @@ int lock_byte(int fd, std::uint64_t offset) {
   return code == ERROR_IO_PENDING ? EAGAIN : errno_of(code);
 }
 
-int lock_folder(int) { return ENOTSUP; }
+int send_quietly(int fd, const void* data, std::size_t size) {
+  const auto* bytes = static_cast<const char*>(data);
+  for (std::size_t sent = 0; sent < size;) {
+    const std::ptrdiff_t now = write_some(fd, bytes + sent, size - sent);
+    if (now <= 0) return errno;
+    sent += static_cast<std::size_t>(now);
+  }
+  return 0;
+}
 
 void keep_freed_memory() {}
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
 #include "preview/preview.h"
@@ -43,7 +44,7 @@ std::string png_bytes(const Image& image) {
 }
 
 void write_png(const Image& image, const std::filesystem::path& path) {
-  checked(image, path.string());
+  checked(image, path_text(path));
   const std::string bytes = png_bytes(image);
   write_files({{"", {bytes.begin(), bytes.end()}}}, path, {.overwrite = true});
 }

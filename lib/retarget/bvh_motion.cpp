@@ -9,6 +9,7 @@
 
 #include "character/reduce_keys.h"
 #include "gvbind/base/mend_utf8.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind::retarget {
@@ -32,7 +33,7 @@ struct BvhReader {
 
   [[noreturn]] void fail(const std::string& message) const {
     throw Error(ErrorKind::input,
-                path.string() + ": line " + std::to_string(line) + ": " + mend_utf8(message));
+                path_text(path) + ": line " + std::to_string(line) + ": " + mend_utf8(message));
   }
 
   void skip_space(bool across_lines) {
@@ -238,7 +239,7 @@ void read_motion(BvhReader& reader) {
   // Every value takes two characters, so a file cannot claim more than it holds.
   if (reader.columns * frames > reader.text.size())
     reader.fail("the file is too short for " + std::to_string(frames) + " frames");
-  Clip clip{mend_utf8(reader.path.stem().string()), {}};
+  Clip clip{mend_utf8(path_text(reader.path.stem())), {}};
   const auto of_joint = add_channels(reader, clip);
   for (std::size_t f = 0; f < frames; ++f)
     read_frame(reader, static_cast<double>(f) * step, of_joint, clip);

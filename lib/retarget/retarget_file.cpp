@@ -11,6 +11,7 @@
 #include "formats/convert/convert.h"
 #include "formats/fbx/append_clips.h"
 #include "formats/gltf/append_clips.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -107,7 +108,7 @@ std::string telling_name(const NewClip& clip) {
   for (const char* empty : {"mixamo.com", "Take 001", "mixamo", "Animation", "animation_0"})
     if (name.empty() || name.find(empty) == 0 ||
         name.ends_with("|" + std::string(empty) + "|Layer0") || name.ends_with("|mixamo.com"))
-      return std::filesystem::path(clip.source).stem().string();
+      return path_text(std::filesystem::path(clip.source).stem());
   return name;
 }
 

@@ -15,6 +15,7 @@
 #include "character/skeleton_units.h"
 #include "check/judge_bind.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/finding_codes.h"
 #include "io/glob.h"
@@ -101,7 +102,7 @@ std::string output_of(const TransferRequest& request, const std::string& input, 
                     "' is no folder, and garments of several files need one; DIR/ makes it");
   std::string path = request.output;
   if (folder) {
-    path = (fs::path(request.output) / fs::path(input).filename()).string();
+    path = path_text(fs::path(request.output) / fs::path(input).filename());
     if (!is_written(path)) path += ".glb";
   }
   check_new_output(path, overwrites(request),
@@ -193,7 +194,7 @@ void write_checked_garment(const TransferRequest& request, Garment& garment,
 
 TransferFiles read_transfer(const TransferRequest& request) {
   TransferFiles files;
-  files.body = read_to_patch(request.body.string(), limits_of(request.options.reading));
+  files.body = read_to_patch(path_text(request.body), limits_of(request.options.reading));
   files.garments = open_garments(request, files.body);
   files.body_meshes = select_body(request, files);
   return files;

@@ -143,6 +143,16 @@ class Tested(unittest.TestCase):
 
 
 class Includes(unittest.TestCase):
+    def test_paths_become_text_in_one_way_and_only_the_platform_knows_windows(self):
+        """.string() of a path has other separators on Windows, and windows.h makes macros of usual words."""
+        for path in sources():
+            name = path.relative_to(SOURCES).as_posix()
+            text = path.read_text()
+            if not name.startswith(('lib/platform/', 'app/python/')) and name != 'lib/gvbind/base/path_text.h':
+                self.assertNotRegex(text, r'(\.|->)string\(\)', f'{name}: path_text() instead')
+            if not name.endswith('_windows.cpp'):
+                self.assertNotIn('#include <windows.h>', text, name)
+
     def test_folders_include_only_what_lies_below_them(self):
         def folder_of(path):
             parts = path.relative_to(SOURCES).parts[:-1]

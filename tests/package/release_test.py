@@ -11,6 +11,7 @@ import sys
 import tarfile
 import tempfile
 import unittest
+import zipfile
 
 SOURCE = None
 
@@ -59,6 +60,21 @@ class Release(unittest.TestCase):
         self.assertRegex(bom['components'][0]['purl'], r'^pkg:deb/debian/libc6@[^@+:]+\?arch=amd64&distro=debian-12$')
         refs = {c['bom-ref'] for c in bom['components']}
         self.assertEqual(set(bom['dependencies'][0]['dependsOn']), refs)
+
+    def test_a_zip_lists_the_sources_that_it_was_made_of(self):
+        self.tarball = self.dir / 'gvbind-0.1.0-windows-x86_64.zip'
+        with zipfile.ZipFile(self.tarball, 'w') as archive:
+            archive.writestr('gvbind-0.1.0-windows-x86_64/licenses/sources.txt', 'zlib 1:1.2.13.dfsg-1\ndraco 1.5.5+dfsg-3\n')
+        done = self.release()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        bom = json.loads((self.dir / 'out/gvbind-0.1.0-windows-x86_64.cdx.json').read_text())
+        self.assertEqual([(c['name'], c['version']) for c in bom['components']],
+                         [('draco', '1.5.5+dfsg-3'), ('zlib', '1:1.2.13.dfsg-1')])
+        with zipfile.ZipFile(self.tarball, 'w') as archive:
+            archive.writestr('gvbind-0.1.0-windows-x86_64/gvbind.exe', '')
+        done = self.release()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn('licenses/sources.txt', done.stderr)
 
     def test_the_same_packages_give_the_same_bytes(self):
         self.put_tarball(['libc6'])

@@ -5,12 +5,14 @@ windows_test.py GVBIND WINDOWS_GVBIND DATA [CHARACTERS] [unittest's arguments]
 
 WINDOWS_GVBIND comes from ./bootstrap windows; without it, or without wine, all is skipped. CHARACTERS: a folder of real
 characters, may be absent."""
+import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 GVBIND = WINDOWS = DATA = CHARACTERS = None
@@ -22,7 +24,9 @@ class Windows(unittest.TestCase):
     def setUpClass(cls):
         cls.prefix = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.prefix.cleanup)
-        cls.environment = {**os.environ, 'WINEPREFIX': cls.prefix.name, 'WINEDEBUG': '-all', 'DISPLAY': ''}
+        cls.environment = {**os.environ, 'WINEPREFIX': cls.prefix.name, 'WINEDEBUG': '-all', 'DISPLAY': '', 'LC_ALL': 'C.UTF-8'}
+        # The first start of wine in a folder prints messages of its own.
+        subprocess.run([WINE, WINDOWS, '--version'], env=cls.environment, capture_output=True, check=True, timeout=600)
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -67,8 +71,9 @@ class Windows(unittest.TestCase):
     def test_other_commands(self):
         bound = self.dir / 'bound.glb'
         shutil.copy(self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
-        for words in (['convert', bound, 'out.fbx'], ['convert', bound, 'out.gltf', 'out.bin'], ['preview', bound, 'out.png'],
-                      ['refine', bound, 'out.glb'], ['weights', bound, 'out.json']):
+        for words in (['convert', bound, 'out.fbx'], ['preview', bound, 'out.png'],
+                      ['refine', bound, 'out.glb'], ['weights', bound, 'out.json'], ['weights', bound, 'out.npz'],
+                      ['rig', DATA / 'mannequin.glb', 'out.glb'], ['view', bound, 'out.html'], ['voxels', bound, 'out.png']):
             with self.subTest(words=words):
                 self.compare(*words[:2], outputs=words[2:])
 
@@ -85,10 +90,11 @@ class Windows(unittest.TestCase):
         self.compare('convert', self.dir / 'box.obj', outputs=['box.glb'])
 
     def test_names_that_are_not_ascii_and_long_paths(self):
-        folder = self.dir / 'häuser 猫' / ('x' * 100) / ('y' * 100) / ('z' * 100)
+        folder = self.dir / 'häuser 猫 😀' / ('x' * 100) / ('y' * 100) / ('z' * 100)
         folder.mkdir(parents=True)
         shutil.copy(DATA / 'biped.glb', folder / 'größe.glb')
-        done = self.windows('bind', 'größe.glb', '-o', 'naïve.glb', '-r', 64, cwd=folder)
+        # wine starts nothing in a folder with so long a path.
+        done = self.windows('bind', folder / 'größe.glb', '-o', folder / 'naïve.glb', '-r', 64)
         self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ['größe.glb', 'naïve.glb'])
 
@@ -113,19 +119,109 @@ class Windows(unittest.TestCase):
         self.assertEqual((done.returncode, [path.name for path in self.dir.iterdir()]), (0, ['out.glb']))
         self.assertEqual(output.read_bytes()[:4], b'glTF')
 
-    def test_a_batch_says_that_it_is_missing(self):
-        done = self.windows('batch', DATA, '-o', 'out')
+    def batch_of_both(self, *options):
+        """Runs a batch over three assets, one of them broken, on each system; returns the exit codes and the folders."""
+        art = self.dir / 'art' / 'a b'
+        art.mkdir(parents=True, exist_ok=True)
+        for name in ('biped.glb', 'quadruped.glb'):
+            shutil.copy(DATA / name, art / name)
+        (art / 'broken.glb').write_bytes(b'glTF' + bytes(20))
+        words = ['batch', 'art', '-o', 'out', '-r', '64', *options]
+        folders = [self.dir / 'linux', self.dir / 'windows']
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(self.dir / 'art', folder / 'art')
+        here = subprocess.run([GVBIND, *words], cwd=folders[0], capture_output=True, timeout=600)
+        there = self.windows(*words, cwd=folders[1])
+        return [here, there], folders
+
+    def test_a_batch_writes_the_same_and_skips_what_is_up_to_date(self):
+        done, folders = self.batch_of_both('--report', 'report.json', '--no-timings')
+        self.assertEqual(done[1].returncode, done[0].returncode, done[1].stderr.decode(errors='replace'))
+        names = [sorted(path.relative_to(folder).as_posix() for path in (folder / 'out').rglob('*.glb')) for folder in folders]
+        self.assertEqual(names[0], names[1])
+        self.assertEqual(len(names[0]), 2)
+        for name in names[0]:
+            self.assertTrue((folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), f'{name} differs')
+        reports = [json.loads((folder / 'report.json').read_text()) for folder in folders]
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(self.left_over(folders[1]), [])
+        again = self.windows('batch', 'art', '-o', 'out', '-r', '64', cwd=folders[1])
+        self.assertIn(b'2 up to date', again.stderr + again.stdout)
+
+    def left_over(self, folder):
+        """Names of staged and unfinished files."""
+        return [path.as_posix() for path in folder.rglob('*')
+                if path.name.endswith('.new') or (path.name.startswith('.gvbind-') and path.is_dir())]
+
+    def test_a_batch_that_is_killed_leaves_whole_outputs_and_goes_on(self):
+        art = self.dir / 'art'
+        art.mkdir()
+        for i in range(6):
+            shutil.copy(DATA / 'biped.glb', art / f'{i}.glb')
+        words = [WINE, WINDOWS, 'batch', 'art', '-o', 'out', '-r', '256', '--jobs', '2']
+        run = subprocess.Popen(words, cwd=self.dir, env=self.environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 300
+        while not list((self.dir / 'out').glob('*.glb')) and run.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+        run.kill()
+        run.wait()
+        made = list((self.dir / 'out').glob('*.glb'))
+        self.assertTrue(0 < len(made) < 6, made)
+        for path in made:
+            self.assertEqual(int.from_bytes(path.read_bytes()[8:12], 'little'), path.stat().st_size)
+        done = self.windows('batch', 'art', '-o', 'out', '-r', '256', '--jobs', '2')
+        self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
+        self.assertEqual(len({path.read_bytes() for path in (self.dir / 'out').glob('*.glb')}), 1)
+        self.assertEqual(len(list((self.dir / 'out').glob('*.glb'))), 6)
+        self.assertEqual(self.left_over(self.dir), [])
+
+    def test_a_batch_ends_a_worker_that_takes_too_long(self):
+        art = self.dir / 'art'
+        art.mkdir()
+        shutil.copy(DATA / 'biped.glb', art / 'slow.glb')
+        done = self.windows('batch', 'art', '-o', 'out', '-r', '512', '--timeout', '0.2')
+        self.assertIn(b'not finished after 0.2 s', done.stderr + done.stdout)
         self.assertNotEqual(done.returncode, 0)
-        self.assertEqual(done.stderr.decode(), "error: batch is not on Windows yet; 'gvbind bind' binds one file\n")
+        self.assertEqual(list((self.dir / 'out').glob('*.glb')), [])
+        self.assertEqual(self.left_over(self.dir), [])
+
+    def test_two_batches_at_once_share_the_work(self):
+        art = self.dir / 'art'
+        art.mkdir()
+        for i in range(4):
+            shutil.copy(DATA / 'biped.glb', art / f'{i}.glb')
+        words = [WINE, WINDOWS, 'batch', 'art', '-o', 'out', '-r', '64', '--jobs', '2']
+        runs = [subprocess.Popen(words, cwd=self.dir, env=self.environment, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(2)]
+        for run in runs:
+            text = run.communicate(timeout=600)[0]
+            self.assertEqual(run.returncode, 0, text.decode(errors='replace'))
+        self.assertEqual(len({path.read_bytes() for path in (self.dir / 'out').glob('*.glb')}), 1)
+        self.assertEqual(self.left_over(self.dir), [])
+
+    def test_functions_of_mathematics_have_the_same_values(self):
+        compiler = shutil.which('x86_64-w64-mingw32-gcc-posix')
+        archive = WINDOWS.parents[2] / 'windows-libraries/lib/libgvbind_math.a'
+        source = pathlib.Path(__file__).with_name('math_values.c')
+        if not compiler or not archive.is_file() or not shutil.which('gcc'):
+            self.skipTest('no compiler for Windows, or no libgvbind_math.a')
+        flags = ['-O1', '-fno-builtin', source]
+        subprocess.run(['gcc', *flags, '-o', self.dir / 'here', '-lm'], check=True)
+        subprocess.run([compiler, *flags, '-D__CRT__NO_INLINE', '-o', self.dir / 'there.exe', '-static', archive], check=True)
+        here = subprocess.run([self.dir / 'here'], capture_output=True, check=True).stdout
+        there = subprocess.run([WINE, self.dir / 'there.exe'], env=self.environment, capture_output=True, check=True).stdout
+        self.assertEqual(there.replace(b'\r', b''), here)
 
 
 if __name__ == '__main__':
-    GVBIND, WINDOWS, DATA = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    GVBIND, WINDOWS, DATA = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
     rest = sys.argv[4:]
     if rest and not rest[0].startswith('-') and pathlib.Path(rest[0]).is_absolute():
         folder = pathlib.Path(rest.pop(0))
         CHARACTERS = folder if folder.is_dir() else None
-    if not WINE or not pathlib.Path(WINDOWS).is_file():
+    if not WINE or not WINDOWS.is_file():
         print('skipped: no wine, or no gvbind for Windows (./bootstrap windows)')
         sys.exit(77)
     unittest.main(argv=sys.argv[:1] + rest)

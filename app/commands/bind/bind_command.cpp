@@ -29,6 +29,7 @@
 #include "files/discover.h"
 #include "files/output_plan.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -51,7 +52,7 @@ void check_memory(const BindRequest& request) {
     return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
   };
   throw Error(ErrorKind::resource,
-              request.input.string() + ": needs about " + mebibytes(needed) +
+              path_text(request.input) + ": needs about " + mebibytes(needed) +
                   " of memory by its size and the resolution " + std::to_string(resolution) +
                   ", more than the " + mebibytes(allowed) +
                   (limit > 0 ? " of --max-memory"
@@ -91,7 +92,7 @@ AssetEntry bind_one(const BindRequest& request, const BindCommand& command,
     else
       static_cast<BindEntry&>(entry) = bind_file(request, report).entry;
   } catch (...) {
-    const Error error = caught_error(request.input.string());
+    const Error error = caught_error(path_text(request.input));
     entry.status = AssetStatus::failed;
     entry.error = entry_error(error.kind(), error.what());
   }
@@ -120,7 +121,7 @@ std::vector<std::string> inputs_of(const BindCommand& command) {
       continue;
     }
     for (const Candidate& found : discover_inputs({.places = {{input, ""}}}, command.output))
-      inputs.push_back(found.input.string());
+      inputs.push_back(path_text(found.input));
   }
   return inputs;
 }
@@ -160,15 +161,15 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
     request.dry_run = command.dry_run;
     request.max_memory = command.max_memory;
     if (makes_directory || is_directory) {
-      request.output = fs::path(command.output) / output_name(request.input.filename().string());
+      request.output = fs::path(command.output) / output_name(path_text(request.input.filename()));
       request.create_directories = makes_directory;
     }
-    const auto [same, is_new] = outputs.emplace(fold_case(request.output.string()), request);
+    const auto [same, is_new] = outputs.emplace(fold_case(path_text(request.output)), request);
     if (!is_new)
       refuse_request(
-          "two inputs would be written to " + request.output.string() +
+          "two inputs would be written to " + path_text(request.output) +
           (same->second.output == request.output ? "" : " (names that differ only in case)") +
-          ": " + same->second.input.string() + " and " + input);
+          ": " + path_text(same->second.input) + " and " + input);
     requests.push_back(std::move(request));
   }
   plan_files(requests);
@@ -205,8 +206,8 @@ namespace {
 void check_report(const BindCommand& command, const std::vector<BindRequest>& requests) {
   for (const BindRequest& request : requests) {
     std::vector<NamedFile> others = files_of(command);
-    others.push_back({"an input", request.input.string()});
-    others.push_back({"an output", request.output.string()});
+    others.push_back({"an input", path_text(request.input)});
+    others.push_back({"an output", path_text(request.output)});
     std::vector<NamedFile> written = files_of(command.log);
     for (const NamedFile& log : written)
       refuse_shared(log, {{"the file of --report", command.report},
@@ -275,9 +276,9 @@ void open_streams(BindCommand& command) {
   command.streams = std::make_shared<StreamFolder>();
   if (streams_out) refuse_terminal("a document");
   if (streams_in > 0)
-    command.inputs = {command.streams->receive(memory_limit(command.max_memory)).string()};
+    command.inputs = {path_text(command.streams->receive(memory_limit(command.max_memory)))};
   if (streams_out) {
-    command.output = command.streams->outgoing(command.format, command.inputs[0]).string();
+    command.output = path_text(command.streams->outgoing(command.format, command.inputs[0]));
     command.results_on_stderr = true;
   }
 }

@@ -22,6 +22,7 @@
 #include "common/resources.h"
 #include "formats/document.h"
 #include "formats/gltf/split_skins.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/egl.h"
@@ -234,7 +235,7 @@ std::vector<std::string> write_bound(const BindRequest& request, const BindableF
     const std::vector<EncodedFile> files =
         encode(f.document, request.output, findings, request.file_names);
     for (const EncodedFile& file : files)
-      written.push_back(file.relative_path.empty() ? request.output.filename().string()
+      written.push_back(file.relative_path.empty() ? path_text(request.output.filename())
                                                    : file.relative_path);
     if (request.before_write) request.before_write(files);
     staged.emplace(files, request.output,
@@ -273,7 +274,7 @@ std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, DistanceCa
   if (kept.solids.empty())
     throw Error(
         ErrorKind::cannot_bind,
-        request.input.string() + ": nothing of it is bound, so there are no distances to keep");
+        path_text(request.input) + ": nothing of it is bound, so there are no distances to keep");
   return timed(statistics, "keep", [&] {
     return std::make_unique<StagedFiles>(std::vector<EncodedFile>{{"", encode_field(kept)}},
                                          request.keep.file,

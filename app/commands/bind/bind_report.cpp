@@ -7,6 +7,7 @@
 
 #include "common/console.h"
 #include "common/exit_codes.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/batch_report.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 /// Quotes a path so that it cannot be parsed as an option or as a list.
 std::string path_argument(const std::filesystem::path& path) {
-  const std::string text = path.string();
+  const std::string text = path_text(path);
   const bool odd = text.starts_with('-') || text.starts_with('[');
   return shell_word(odd ? std::string("./").append(text) : text);
 }
@@ -44,8 +45,8 @@ std::string repeat_command(const std::filesystem::path& input, const std::filesy
 }
 
 AssetEntry entry_of(const BindRequest& request, const BindSettings& settings) {
-  AssetEntry asset = new_asset(request.input.filename().string(), request.input.string(),
-                               request.output.string(), AssetStatus::done);
+  AssetEntry asset = new_asset(path_text(request.input.filename()), path_text(request.input),
+                               path_text(request.output), AssetStatus::done);
   if (!settings.skeleton.empty()) asset.skeleton = settings.skeleton;
   for (const BindOption& option : bind_options())
     if (shapes_weights(option))

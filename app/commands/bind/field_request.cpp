@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "io/file_io.h"
 
 namespace gvbind {
@@ -22,7 +23,7 @@ std::string seen_from(const fs::path& directory, const fs::path& path) {
   std::error_code ignored;
   const fs::path whole = fs::absolute(path, ignored).lexically_normal();
   const fs::path relative = whole.lexically_relative(directory);
-  return (relative.empty() ? whole : relative).string();
+  return path_text(relative.empty() ? whole : relative);
 }
 
 /// Paths are stored relative to the file of distances.
@@ -51,12 +52,12 @@ BindSettings kept_settings(const DistanceCache& field, const fs::path& file,
   for (const auto& [name, stored] : field.options) {
     const BindOption* option = find_bind_option(name);
     if (!option || !is_kept(*option) || stored.empty())
-      throw Error(ErrorKind::input, file.string() + ": was made with an option '" + name +
+      throw Error(ErrorKind::input, path_text(file) + ": was made with an option '" + name +
                                         "' that this gvbind does not have; bind again");
     if (!wants(*option)) continue;
     std::vector<std::string> values = stored;
     for (std::string& value : values)
-      if (is_path_value(*option, value)) value = seen_again(file, value).string();
+      if (is_path_value(*option, value)) value = path_text(seen_again(file, value));
     option->apply(kept, values);
   }
   return kept;

@@ -9,6 +9,7 @@
 #include "commands/bind/bind_file.h"
 #include "commands/bind/like_files.h"
 #include "common/resources.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/format.h"
 #include "rig/twist_joints.h"
@@ -60,7 +61,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   if (settings.twist > 0) rig::check_twist(settings.twist, settings.rig, "--twist");
   request.twist = settings.twist;
   if (!request.rig.empty() && format_of_name(output) == Format::vrm)
-    request.vrm = VrmMeta{output.stem().string(), {}};
+    request.vrm = VrmMeta{path_text(output.stem()), {}};
   request.keep_axes = settings.keep_axes;
   request.meters_per_unit = settings.meters_per_unit;
   request.refine = settings.refine;

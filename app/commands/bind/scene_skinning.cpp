@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -42,13 +43,13 @@ std::optional<SkinningPlan> plan_skinning(const BindRequest& request, const Bind
   if (!request.skinning) return std::nullopt;
   if (!std::holds_alternative<std::shared_ptr<FbxDocument>>(f.document)) {
     if (*request.skinning == SkinningType::linear) return std::nullopt;
-    throw Error(ErrorKind::usage, request.output.string() +
+    throw Error(ErrorKind::usage, path_text(request.output) +
                                       ": --skinning: a glTF moves by linear skinning alone; write "
                                       "an .fbx, or leave the option out");
   }
   SkinningPlan plan{*request.skinning, {}};
   if (plan.type == SkinningType::blend)
-    plan.dual = read_factors(request.skinning_file, f.scene, request.input.string(), {});
+    plan.dual = read_factors(request.skinning_file, f.scene, path_text(request.input), {});
   return plan;
 }
 

@@ -12,6 +12,7 @@
 #include "character/match_skin.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/field_request.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -198,7 +199,7 @@ FieldFile read_input_of(const std::string& field, const BindSettings& settings,
     found.groups = groups_of_field(found.request, found.file);
     if (!found.groups.empty()) return found;
   }
-  throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " + input.string() +
+  throw Error(ErrorKind::cannot_bind, field + ": was made of another state of " + path_text(input) +
                                           "; bind again, with --save-distances");
 }
 

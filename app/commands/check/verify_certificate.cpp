@@ -10,6 +10,7 @@
 #include "common/certificate.h"
 #include "common/console.h"
 #include "common/write_text.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
@@ -42,15 +43,15 @@ void compare_file(const fs::path& folder, const CertifiedFile& certified, Verifi
   }
   if (is_output)
     add(verified, Severity::error, "certified-output",
-        path.string() + (is_there ? ": has changed since the certificate was written"
-                                  : ": is missing, and the certificate names it"));
+        path_text(path) + (is_there ? ": has changed since the certificate was written"
+                                    : ": is missing, and the certificate names it"));
   else if (is_there)
     add(verified, Severity::error, "certified-input",
-        path.string() + ": the " + certified.of +
+        path_text(path) + ": the " + certified.of +
             " has changed since the certificate was written; bind it again");
   else
     add(verified, Severity::note, "certified-input-missing",
-        path.string() + ": the " + certified.of + " is not here, so it is not compared");
+        path_text(path) + ": the " + certified.of + " is not here, so it is not compared");
 }
 
 Verified verify(const std::string& file) {
@@ -58,28 +59,28 @@ Verified verify(const std::string& file) {
   verified.file = file;
   const bool is_certificate = is_certificate_name(file);
   const fs::path path = is_certificate ? fs::path(file) : certificate_path(file);
-  verified.certificate = path.string();
+  verified.certificate = path_text(path);
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     add(verified, Severity::error, "certificate-missing",
-        path.string() + ": is missing; 'gvbind bind --certificate' writes it");
+        path_text(path) + ": is missing; 'gvbind bind --certificate' writes it");
     return verified;
   }
   try {
     const Certificate certificate = read_certificate(path);
     verified.version = certificate.version;
-    const std::string name = mended_utf8(fs::path(file).filename().string());
+    const std::string name = mended_utf8(path_text(fs::path(file).filename()));
     if (!is_certificate && certificate.files[0].path != name)
       add(verified, Severity::error, "certificate-mismatch",
-          path.string() + ": is of '" + certificate.files[0].path + "'");
+          path_text(path) + ": is of '" + certificate.files[0].path + "'");
     for (const CertifiedFile& one : certificate.files)
       compare_file(path.parent_path(), one, verified);
     if (certificate.version != ReportTool::program_version())
       add(verified, Severity::warning, "certified-version",
-          path.string() + ": was written by gvbind " + certificate.version + ", and this is " +
+          path_text(path) + ": was written by gvbind " + certificate.version + ", and this is " +
               ReportTool::program_version());
   } catch (const Error& error) {
-    add(verified, Severity::error, "certificate-damaged", path.string() + ": " + error.what());
+    add(verified, Severity::error, "certificate-damaged", path_text(path) + ": " + error.what());
   }
   std::ranges::stable_sort(verified.findings, [](const Finding& a, const Finding& b) {
     return a.severity > b.severity;

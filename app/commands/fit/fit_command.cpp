@@ -9,6 +9,7 @@
 #include "fit/cross_validation.h"
 #include "fit/network_source.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "gvbind/fitted/network_file.h"
@@ -28,7 +29,7 @@ void check_output(const std::string& path, bool force) {
   const fs::path folder = fs::absolute(path).parent_path();
   if (!fs::is_directory(folder, ignored))
     throw Error(ErrorKind::output, path + ": there is no folder '" +
-                                       fs::path(path).parent_path().string() + "'; create it");
+                                       path_text(fs::path(path).parent_path()) + "'; create it");
   if (fs::is_directory(path, ignored)) throw Error(ErrorKind::output, path + ": is a folder");
   refuse_existing(path, force);
 }

@@ -12,6 +12,7 @@
 #include "files/discover.h"
 #include "formats/document.h"
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/glob.h"
 #include "platform/session.h"
@@ -25,11 +26,12 @@ namespace fs = std::filesystem;
 struct FoundCharacter {
   std::string root;      ///< a folder as given
   std::string relative;  ///< path of the file below `root`
-  std::string file() const { return (fs::path(root) / relative).string(); }
+  std::string file() const { return path_text(fs::path(root) / relative); }
   /// The first folder below the root, or the file's own name if it is in the root.
   std::string top() const {
     const std::size_t slash = relative.find('/');
-    return slash == relative.npos ? fs::path(relative).stem().string() : relative.substr(0, slash);
+    return slash == relative.npos ? path_text(fs::path(relative).stem())
+                                  : relative.substr(0, slash);
   }
 };
 
@@ -47,14 +49,14 @@ std::vector<FoundCharacter> find_characters(const std::vector<std::string>& fold
 
 std::string group_of(const FoundCharacter& found, GroupBy by) {
   if (by == GroupBy::file) return found.file();
-  if (by == GroupBy::folder) return fs::path(found.file()).parent_path().string();
+  if (by == GroupBy::folder) return path_text(fs::path(found.file()).parent_path());
   const std::string name = found.top();
   return name.substr(0, name.find('_'));
 }
 
 bool matches(const std::string& pattern, const FoundCharacter& found) {
   return matches_glob(pattern, found.relative) || matches_glob(pattern, found.top()) ||
-         matches_glob(pattern, fs::path(found.relative).filename().string());
+         matches_glob(pattern, path_text(fs::path(found.relative).filename()));
 }
 
 /// Moves the characters that match a pattern to `left_out`.

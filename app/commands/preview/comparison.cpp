@@ -10,6 +10,7 @@
 #include "commands/pose/pose_target.h"
 #include "commands/preview/preview_command.h"
 #include "common/console.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -63,21 +64,21 @@ preview::Image draw_comparison(const PreviewCommand& command, const PreviewInput
   const motion::PoseSurface surface = motion::pose_surface(match.ours);
   if (!command.target.empty()) {
     comparison.target = pose_target(command.target, file, surface, command.limits);
-    comparison.target_name = fs::path(command.target).stem().string();
+    comparison.target_name = path_text(fs::path(command.target).stem());
   }
   comparison.lines = comparison_lines(match, apart);
   print_line(command.output == "-" ? stderr : stdout, input.path + " against " + other.path + ": " +
                                                           comparison.lines[0] + "; " +
                                                           comparison.lines[1]);
-  comparison.name = fs::path(input.path).stem().string();
-  comparison.other_name = fs::path(other.path).stem().string();
+  comparison.name = path_text(fs::path(input.path).stem());
+  comparison.other_name = path_text(fs::path(other.path).stem());
   if (comparison.name == comparison.other_name) {
     comparison.name = "A";
     comparison.other_name = "B";
   }
   comparison.lines.insert(comparison.lines.begin(),
-                          {"A: " + fs::path(input.path).filename().string(),
-                           "B: " + fs::path(other.path).filename().string()});
+                          {"A: " + path_text(fs::path(input.path).filename()),
+                           "B: " + path_text(fs::path(other.path).filename())});
   comparison.apart = apart.per_vertex;
   return preview::render_comparison(match.ours, match.theirs, comparison, command.options);
 }

@@ -16,6 +16,7 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "files/stream_folder.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
@@ -51,7 +52,7 @@ std::vector<std::string> sheet_paths(const PreviewCommand& command) {
   std::vector<std::string> paths;
   std::map<std::string, std::string> input_of;
   for (const std::string& input : command.inputs) {
-    paths.push_back((fs::path(command.output) / fs::path(input).stem()).string() + ".png");
+    paths.push_back(path_text(fs::path(command.output) / fs::path(input).stem()) + ".png");
     const auto [same, is_new] = input_of.emplace(fold_case(paths.back()), input);
     if (!is_new)
       refuse_preview("two inputs would be drawn to " + paths.back() + ": " + same->second +

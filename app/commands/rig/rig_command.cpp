@@ -19,6 +19,7 @@
 #include "common/console.h"
 #include "common/write_text.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -120,7 +121,7 @@ std::vector<rig::JointHint> read_hints(const std::filesystem::path& file) {
     std::vector<std::string> words;
     for (std::string word; rest >> word;) words.push_back(word);
     if (words.empty()) continue;
-    hints.push_back(hint_of(words, file.string() + ": line " + std::to_string(number) + " "));
+    hints.push_back(hint_of(words, path_text(file) + ": line " + std::to_string(number) + " "));
   }
   return hints;
 }
@@ -226,7 +227,7 @@ RigOutcome rig_input(const RigCommand& command) {
         std::make_shared<vrm::GivenSprings>(read_springs(command.bind.springs_file));
   request.clips = clips;
   if (format_of_name(request.output) == Format::vrm)
-    request.vrm = VrmMeta{request.output.stem().string(), command.authors};
+    request.vrm = VrmMeta{path_text(request.output.stem()), command.authors};
   check_springs(request);
   check_outputs(request);
   SelectedFile selected;

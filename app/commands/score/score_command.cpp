@@ -12,6 +12,7 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/write_text.h"
+#include "gvbind/base/path_text.h"
 #include "platform/session.h"
 
 namespace gvbind {
@@ -38,7 +39,7 @@ std::string group_of(const ScoreCommand& command, const std::string& name,
     case ScoreGroup::author:
       return author_of(name, authors);
     case ScoreGroup::folder:
-      return std::filesystem::path(name).parent_path().string();
+      return path_text(std::filesystem::path(name).parent_path());
     case ScoreGroup::file:
       break;
   }

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string suffix_of(const fs::path& path) { return lower_case(path.extension().string()); }
+std::string suffix_of(const fs::path& path) { return lower_case(path_text(path.extension())); }
 
 bool is_file(const fs::path& path) {
   std::error_code ignored;
@@ -27,12 +28,12 @@ bool is_file(const fs::path& path) {
 /// "ID_skin.txt", as programs write it. Empty: none.
 std::string rig_text(const fs::path& folder, const std::string& stem) {
   for (const char* ending : {".txt", "_rig.txt", "_skin.txt"})
-    if (const fs::path path = folder / (stem + ending); is_file(path)) return path.string();
+    if (const fs::path path = folder / (stem + ending); is_file(path)) return path_text(path);
   return "";
 }
 
 std::string rig_of(const fs::path& obj, const std::string& rigs) {
-  return rig_text(rigs.empty() ? obj.parent_path() : fs::path(rigs), obj.stem().string());
+  return rig_text(rigs.empty() ? obj.parent_path() : fs::path(rigs), path_text(obj.stem()));
 }
 
 /// Files of a folder at any depth, sorted; folders behind links are not entered.
@@ -50,27 +51,27 @@ std::vector<fs::path> files_below(const std::string& folder) {
 /// The file in the folder of references with this name below it, of the same format or another.
 std::string reference_of(const ScoreInput& input, const fs::path& folder) {
   const fs::path place = folder / fs::path(input.name).lexically_normal().relative_path();
-  const std::string stem = place.stem().string();
+  const std::string stem = path_text(place.stem());
   if (suffix_of(input.file) == ".obj") return rig_text(place.parent_path(), stem);
-  if (is_file(place)) return place.string();
+  if (is_file(place)) return path_text(place);
   for (const char* suffix : {".glb", ".gltf", ".vrm", ".fbx", ".npz"})
     if (const fs::path path = place.parent_path() / (stem + suffix); is_file(path))
-      return path.string();
+      return path_text(path);
   return "";
 }
 
 void add_file(const fs::path& path, const std::string& name, const ScorePlaces& places, bool named,
               std::vector<ScoreInput>& found) {
-  ScoreInput input{path.string(), "", name, ""};
+  ScoreInput input{path_text(path), "", name, ""};
   if (suffix_of(path) == ".obj") {
     input.rig = rig_of(path, places.rigs);
     if (input.rig.empty() && named)
       throw Error(
           ErrorKind::input,
-          input.file + ": has no rig: there is no " + path.stem().string() + ".txt " +
+          input.file + ": has no rig: there is no " + path_text(path.stem()) + ".txt " +
               (places.rigs.empty() ? "beside it; --rigs names its folder" : "in " + places.rigs));
     if (input.rig.empty()) return;
-  } else if (!is_written(path.string()) && suffix_of(path) != ".npz") {
+  } else if (!is_written(path_text(path)) && suffix_of(path) != ".npz") {
     if (named)
       throw Error(ErrorKind::input,
                   input.file + ": is no .fbx, .glb, .gltf, .vrm, .npz or .obj with its rig");
@@ -95,9 +96,9 @@ std::vector<ScoreInput> find_inputs(const ScorePlaces& places, std::vector<std::
     std::error_code ignored;
     if (fs::is_directory(place, ignored)) {
       for (const fs::path& path : files_below(place))
-        add_file(path, path.lexically_relative(place).string(), places, false, found);
+        add_file(path, path_text(path.lexically_relative(place)), places, false, found);
     } else if (is_file(place)) {
-      add_file(place, fs::path(place).filename().string(), places, true, found);
+      add_file(place, path_text(fs::path(place).filename()), places, true, found);
     } else {
       throw Error(ErrorKind::input, place + ": does not exist");
     }

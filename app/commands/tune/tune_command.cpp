@@ -13,6 +13,7 @@
 #include "commands/bind/field_request.h"
 #include "common/console.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "io/atomic_write.h"
 #include "io/file_io.h"
@@ -106,7 +107,7 @@ int run_tune(const TuneCommand& tune, BindCommand& command, const GivenFlags& gi
   start_bind(command);
   auto field = std::make_shared<DistanceCache>(read_field(tune.field));
   static_cast<BindSettings&>(command) = tuned_settings(*field, tune.field, given);
-  command.inputs = {tune.input.empty() ? input_of(*field, tune.field).string() : tune.input};
+  command.inputs = {tune.input.empty() ? path_text(input_of(*field, tune.field)) : tune.input};
   if (!tune.sweep.empty()) {
     draw_sweep(tune, field, command, given);
     return 0;

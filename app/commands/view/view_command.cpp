@@ -9,6 +9,7 @@
 #include "cli/file_command.h"
 #include "commands/bind/view_tuning.h"
 #include "common/open_file.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "view/write_page.h"
 
@@ -23,7 +24,7 @@ struct ViewCommand : FileCommand {
 
 void check_view(ViewCommand& command) {
   namespace fs = std::filesystem;
-  if (command.output.empty()) command.output = fs::path(command.input).stem().string() + ".html";
+  if (command.output.empty()) command.output = path_text(fs::path(command.input).stem()) + ".html";
   if (!command.field.empty() && !command.other.empty())
     throw Error(ErrorKind::usage,
                 "--field tunes one skin, and --compare shows two; use one of them");

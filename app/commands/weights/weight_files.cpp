@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 
@@ -14,7 +15,7 @@ WeightFormat weight_format(const std::filesystem::path& path, const std::string&
   if (extension == "csv") return WeightFormat::csv;
   if (extension == "npz") return WeightFormat::npz;
   throw Error(ErrorKind::usage,
-              flag + ": '" + path.string() + "' is no file of weights; use .json, .csv or .npz");
+              flag + ": '" + path_text(path) + "' is no file of weights; use .json, .csv or .npz");
 }
 
 std::string encode_weights(const WeightTable& table, WeightFormat format) {

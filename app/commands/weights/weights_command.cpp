@@ -22,6 +22,7 @@
 #include "common/write_text.h"
 #include "files/stream_folder.h"
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
@@ -155,9 +156,9 @@ int set_weights(const WeightsCommand& command) {
 void open_streams(WeightsCommand& command, const StreamFolder& streams) {
   if (command.to_stdout && !command.set.empty()) refuse_terminal("a document");
   if (command.input == stream_name)
-    command.input = streams.receive(memory_limit(command.limits.max_memory)).string();
+    command.input = path_text(streams.receive(memory_limit(command.limits.max_memory)));
   if (command.to_stdout && !command.set.empty())
-    command.output = streams.outgoing(command.format, command.input).string();
+    command.output = path_text(streams.outgoing(command.format, command.input));
 }
 
 int run_weights(WeightsCommand& command) {

@@ -31,7 +31,7 @@ uLong read_memory(voidpf, voidpf stream, void* to, uLong size) {
   const std::uint64_t count = std::min<std::uint64_t>(size, left);
   std::memcpy(to, file.bytes.data() + file.at, count);
   file.at += count;
-  return count;
+  return static_cast<uLong>(count);
 }
 
 uLong write_memory(voidpf, voidpf stream, const void* from, uLong size) {

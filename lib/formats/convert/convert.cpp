@@ -9,6 +9,7 @@
 #include "formats/gltf/read_scene.h"
 #include "formats/gltf/write_scene.h"
 #include "formats/import/import_gltf.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -40,7 +41,7 @@ Conversion convert_document(const Document& document, const std::filesystem::pat
                             const ConvertOptions& options, DroppedFeatures& dropped,
                             Findings& findings) {
   if (!converts_whole(document, format_of_name(path)))
-    throw Error(ErrorKind::internal, path.string() + ": no conversion to that format");
+    throw Error(ErrorKind::internal, path_text(path) + ": no conversion to that format");
   Conversion out;
   out.scene = read_scene(document, options, dropped, findings);
   out.document = write_scene(out.scene, path, dropped);

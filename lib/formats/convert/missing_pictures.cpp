@@ -11,6 +11,7 @@
 #include "formats/fbx/picture_files.h"
 #include "formats/gltf/document.h"
 #include "formats/gltf/uri.h"
+#include "gvbind/base/path_text.h"
 
 namespace gvbind {
 namespace {
@@ -32,7 +33,7 @@ void look_for(const std::string& named, std::span<const fs::path> places, const 
     why = outside_text(root);
   }
   if (why.empty() && places.empty()) why = "names no file";
-  if (why.empty()) why = "is missing; looked for " + places.front().lexically_normal().string();
+  if (why.empty()) why = "is missing; looked for " + path_text(places.front().lexically_normal());
   const std::string message = "picture '" + named + "' " + why;
   if (std::ranges::find(findings, message, &Finding::message) == findings.end())
     findings.push_back({Severity::warning, "missing-picture", message, named});

@@ -7,6 +7,7 @@
 
 #include "formats/fbx/fbx.h"
 #include "formats/fbx/tree.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -44,7 +45,7 @@ auto with_path(const std::filesystem::path& path, const Work& work) {
   try {
     return work();
   } catch (const Error& error) {
-    throw Error(error.kind(), path.string() + ": " + error.what());
+    throw Error(error.kind(), path_text(path) + ": " + error.what());
   }
 }
 

@@ -1,6 +1,7 @@
 #include "formats/fbx/fbx.h"
 
 #include "formats/fbx/document.h"
+#include "gvbind/base/path_text.h"
 #include "io/file_io.h"
 
 namespace gvbind {
@@ -55,7 +56,7 @@ std::vector<std::uint8_t> encode_fbx(const FbxDocument& document, Findings& find
   if (!document.reproduced)
     findings.push_back({Severity::warning,
                         "fbx-not-reproduced",
-                        document.path.string() +
+                        path_text(document.path) +
                             ": cannot be reproduced byte for byte; besides the skin, bytes "
                             "between nodes may differ",
                         {}});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gvbind/base/mend_utf8.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -25,7 +26,7 @@ std::vector<fs::path> places_of_name(const fs::path& document, std::string named
   if (!is_absolute_anywhere(named)) places.push_back(folder / named);
   places.push_back(folder / file);
   places.push_back(folder / "textures" / file);
-  places.push_back(folder / (document.stem().string() + ".fbm") / file);
+  places.push_back(folder / (path_text(document.stem()) + ".fbm") / file);
   return places;
 }
 

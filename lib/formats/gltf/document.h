@@ -14,6 +14,7 @@
 
 #include "formats/gltf/gltf.h"
 #include "formats/gltf/json.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -93,10 +94,10 @@ auto with_path(const std::filesystem::path& path, const Work& work) {
   try {
     return work();
   } catch (const Error& error) {
-    throw Error(error.kind(), (path.empty() ? "glTF" : path.string()) + ": " + error.what());
+    throw Error(error.kind(), (path.empty() ? "glTF" : path_text(path)) + ": " + error.what());
   } catch (const Json::exception&) {
     // The value has another type than the specification requires, and no check has caught it.
-    throw Error(ErrorKind::input, path.string() + ": JSON values of an unexpected type");
+    throw Error(ErrorKind::input, path_text(path) + ": JSON values of an unexpected type");
   }
 }
 

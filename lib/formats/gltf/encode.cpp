@@ -6,6 +6,7 @@
 #include "formats/gltf/document.h"
 #include "formats/gltf/files.h"
 #include "formats/gltf/uri.h"
+#include "gvbind/base/path_text.h"
 #include "io/encoded_file.h"
 #include "io/file_io.h"
 #include "io/format.h"
@@ -214,7 +215,7 @@ std::vector<std::string> sidecars_of(const GltfDocument& document) {
   gltf::for_each_uri(document.json, [&](const gltf::Json& uri) {
     const auto file = gltf::named_file(folder, uri.get_ref<const std::string&>());
     if (file && lies_under(document.options.root, folder / *file))
-      names.insert(file->lexically_normal().string());
+      names.insert(path_text(file->lexically_normal()));
   });
   return {names.begin(), names.end()};
 }

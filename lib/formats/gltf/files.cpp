@@ -10,6 +10,7 @@
 
 #include "formats/gltf/document.h"
 #include "formats/gltf/uri.h"
+#include "gvbind/base/path_text.h"
 #include "io/file_io.h"
 #include "io/format.h"
 
@@ -111,7 +112,7 @@ void add_made(std::vector<OutputFile>& out, const GltfFiles& files,
               const std::filesystem::path& output) {
   const bool to_glb = format_of_name(output) != Format::gltf, merges = to_glb && !files.binary;
   if (files.embeds_all || merges || (to_glb && files.has_chunk)) return;
-  const std::string stem = output.stem().string();
+  const std::string stem = path_text(output.stem());
   const std::string name = free_name(files, files.has_chunk ? stem : stem + ".gvbind");
   out.push_back({OutputFile::Kind::made, name, name, {}});
 }
@@ -156,8 +157,8 @@ std::string output_name_of(const std::string& file) {
       if (part != "..") name /= part;
   }
   for (const auto& part : name)
-    if (part.string().starts_with(gltf::own_directory)) {
-      std::string last = name.filename().string();
+    if (path_text(part).starts_with(gltf::own_directory)) {
+      std::string last = path_text(name.filename());
       if (last.starts_with(gltf::own_directory)) last.erase(0, 1);
       return last;
     }

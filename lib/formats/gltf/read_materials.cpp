@@ -8,6 +8,7 @@
 #include "formats/gltf/json_values.h"
 #include "formats/gltf/uri.h"
 #include "formats/image/picture.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind::gltf {
@@ -16,7 +17,7 @@ namespace {
 std::string picture_name(const GltfDocument& document, const Json& image, std::size_t index) {
   const std::string uri = text_in(image, "uri", "");
   const auto file = named_file(document.path.parent_path(), uri);
-  if (!find(image, "name") && file && !file->stem().empty()) return file->stem().string();
+  if (!find(image, "name") && file && !file->stem().empty()) return path_text(file->stem());
   return name_of(image, "image", index);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 
 namespace gvbind::gltf {
@@ -134,7 +135,7 @@ std::optional<std::filesystem::path> named_file(const std::filesystem::path& fol
   };
   auto literal = file_of_uri(uri);
   if (!literal && begins_with_drive(uri)) literal = percent_decoded(uri);
-  std::string slashed = literal ? literal->string() : std::string();
+  std::string slashed = literal ? path_text(*literal) : std::string();
   if (slashed.empty() || slashed.find('\0') != std::string::npos) return std::nullopt;
   if (is_there(*literal)) return literal;
   const bool absolute = is_absolute_on_windows(slashed);

@@ -18,6 +18,7 @@
 #include "formats/import/import_gltf.h"
 #include "formats/import/open_assimp.h"
 #include "formats/import/split_faces.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -113,7 +114,7 @@ ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& ro
   drop_components(importer, lower_extension(path));
   const aiScene* scene = importer.GetScene();
   Findings findings;
-  note_lines(*scene, path.filename().string(), findings);
+  note_lines(*scene, path_text(path.filename()), findings);
   split_concave_faces(*scene);
   if (scene->mNumMeshes > 0)
     scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
@@ -156,9 +157,9 @@ constexpr const char* gltf_word = "gltf";
 /// For answer_import().
 std::vector<std::string> words_of(const std::filesystem::path& path, const AssetRoot& root,
                                   ImportAs made) {
-  std::vector<std::string> words = {made == ImportAs::gltf ? gltf_word : "scene", path.string()};
+  std::vector<std::string> words = {made == ImportAs::gltf ? gltf_word : "scene", path_text(path)};
   for (const std::filesystem::path& directory : root.directories)
-    words.push_back(directory.string());
+    words.push_back(path_text(directory));
   return words;
 }
 
@@ -223,7 +224,7 @@ std::vector<std::uint8_t> import_in_child(const std::filesystem::path& path,
     return run_in_child([&] { return bytes_of(path, root, made); }, limits,
                         words_of(path, root, made));
   } catch (const Error& error) {
-    throw Error(error.kind(), path.string() + ": " + error.what());
+    throw Error(error.kind(), path_text(path) + ": " + error.what());
   }
 }
 
@@ -241,7 +242,7 @@ Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path
   try {
     imported = decode_scene(bytes);
   } catch (const Error& error) {
-    throw Error(error.kind(), path.string() + ": " + error.what());
+    throw Error(error.kind(), path_text(path) + ": " + error.what());
   }
   findings.insert(findings.end(), imported.findings.begin(), imported.findings.end());
   return std::move(imported.scene);

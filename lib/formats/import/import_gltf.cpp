@@ -15,6 +15,7 @@
 #include "formats/import/sound_scene.h"
 #include "formats/import/split_faces.h"
 #include "gvbind/base/mend_utf8.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -191,7 +192,7 @@ std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
       import_in_child(path, import_limits(path, rooted.max_memory), rooted.root, ImportAs::gltf);
   LeftOut left;
   if (bytes.size() < sizeof left)
-    throw Error(ErrorKind::input, path.string() + ": the reader gave half an answer");
+    throw Error(ErrorKind::input, path_text(path) + ": the reader gave half an answer");
   std::memcpy(&left, bytes.data(), sizeof left);
   losses.add("camera", "cameras", left.cameras);
   losses.add("light", "lights", left.lights);

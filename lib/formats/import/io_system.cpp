@@ -6,6 +6,7 @@
 
 #include "formats/gltf/uri.h"
 #include "gvbind/base/mend_utf8.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 
@@ -69,7 +70,7 @@ bool ImportIoSystem::may_open(const fs::path& name) const {
   const fs::path directory = document_.has_parent_path() ? document_.parent_path() : ".";
   const fs::path from = name.is_absolute() ? fs::absolute(directory) : directory;
   const std::string relative =
-      name.lexically_normal().lexically_relative(from.lexically_normal()).string();
+      path_text(name.lexically_normal().lexically_relative(from.lexically_normal()));
   if (lies_under(root_, name)) {
     names_.insert(relative);
     return true;
@@ -84,7 +85,7 @@ bool ImportIoSystem::may_open(const fs::path& name) const {
 /// Importers put the document's directory before the name in the document.
 fs::path ImportIoSystem::place_of(const std::string& name) const {
   const std::string directory =
-      document_.has_parent_path() ? (document_.parent_path() / "").string() : "";
+      document_.has_parent_path() ? path_text(document_.parent_path() / "") : "";
   std::error_code error;
   if (fs::exists(name, error) || !name.starts_with(directory)) return name;
   const std::string named = name.substr(directory.size());

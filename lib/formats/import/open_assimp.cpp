@@ -10,6 +10,7 @@
 #include "formats/import/assimp_scene.h"
 #include "formats/import/io_system.h"
 #include "gvbind/base/mend_utf8.h"
+#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 
@@ -18,7 +19,7 @@ namespace gvbind {
 ImportHints import_hints(const std::filesystem::path& path) {
   const std::string extension = lower_extension(path);
   ImportHints hints;
-  hints.stem = path.stem().string();
+  hints.stem = path_text(path.stem());
   hints.root_is_joint = extension == "bvh";
   hints.meters_y_up = extension == "dae" || extension == "zae";
   if (extension != "dae") return hints;
@@ -45,7 +46,7 @@ std::vector<std::string> open_assimp(Assimp::Importer& importer, const std::file
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   auto* files = new ImportIoSystem(path, root);
   importer.SetIOHandler(files);  // the importer takes ownership
-  const aiScene* scene = importer.ReadFile(path.string(), 0);
+  const aiScene* scene = importer.ReadFile(path_text(path), 0);
   // Most importers continue without a file that they cannot open.
   if (!files->outside().empty())
     throw Error(ErrorKind::input, files->outside() + " " + outside_text(root));
