@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "formats/document.h"
+#include "gvbind/base/path_text.h"
 #include "retarget/own_motions.h"
 #include "retarget/retarget_file.h"
 
@@ -24,7 +25,7 @@ retarget::MotionFile motion_of(const std::string& clip, const ReadLimits& limits
 NodeScene add_motions(const BindRequest& request, BindableFile& f, Findings& findings) {
   const ReadLimits limits{request.asset_root, request.max_memory};
   const ReadOptions reading = with_root(read_options(limits, request.input), request.input);
-  retarget::HeroFile hero = retarget::hero_of(f.document, request.input.string(), reading);
+  retarget::HeroFile hero = retarget::hero_of(f.document, path_text(request.input), reading);
   std::vector<retarget::NewClip> clips;
   for (const std::string& name : request.clips) {
     const retarget::MotionFile motion = motion_of(name, limits);
