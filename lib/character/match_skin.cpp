@@ -149,7 +149,8 @@ struct Corner {
 
 /// Begins a triangle with the least place.
 std::array<Corner, 3> turned(std::array<Corner, 3> corners) {
-  std::ranges::rotate(corners, std::ranges::min_element(corners, {}, &Corner::place));
+  std::rotate(corners.begin(), std::ranges::min_element(corners, {}, &Corner::place),
+              corners.end());
   return corners;
 }
 
