@@ -133,15 +133,6 @@ std::size_t found_rows(const Rows& rows) {
       std::ranges::count_if(rows, [](const OtherVertex& row) { return row.mesh != nullptr; }));
 }
 
-/// Number of vertices at the position of the other mesh's vertex with the same index.
-std::size_t in_order(const SceneMesh& mesh, const SceneMesh& other, const Eigen::Affine3d& to_ours,
-                     double tolerance) {
-  std::size_t count = 0;
-  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-    if ((to_ours * other.positions[v] - mesh.positions[v]).norm() <= tolerance) ++count;
-  return count;
-}
-
 struct Corner {
   std::size_t place = 0;  ///< one of ours at its position, counted over all our meshes
   std::size_t vertex = 0;
@@ -252,6 +243,15 @@ SkinWeights taken_weights(const Rows& rows, const std::vector<std::uint32_t>& jo
   return weights;
 }
 
+/// Number of vertices at the position of the other mesh's vertex with the same index.
+std::size_t in_order(const SceneMesh& mesh, const SceneMesh& other, const Eigen::Affine3d& to_ours,
+                     double tolerance) {
+  std::size_t count = 0;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+    if ((to_ours * other.positions[v] - mesh.positions[v]).norm() <= tolerance) ++count;
+  return count;
+}
+
 /// The change that brings the joints of the other scene onto their namesakes: the turn of the first
 /// pair, the scale and center of all.
 std::optional<Eigen::Affine3d> change_by_joints(const Scene& ours, const Scene& other) {
@@ -283,12 +283,22 @@ std::optional<Eigen::Affine3d> change_by_joints(const Scene& ours, const Scene& 
 /// The other's bind space -> ours, among these the first that matches most vertices: none, that of
 /// units, and that of joints. Conversions to glTF can leave a scale to the nodes.
 Eigen::Affine3d space_change(const Scene& ours, const Scene& other, const Box& box,
-                             double tolerance, Vertices which) {
+                             double tolerance, Vertices which,
+                             const std::vector<const SceneMesh*>& pairs) {
   const auto matched = [&](const Eigen::Affine3d& to_ours) {
-    const VertexSearch search(other, to_ours, box, which);
+    std::optional<VertexSearch> search;  // most pairs are in order and need none
     std::size_t count = 0;
-    for (const SceneMesh& mesh : ours.meshes)
-      if (takes_part(mesh, which)) count += found_rows(rows_by_position(mesh, search, tolerance));
+    for (std::size_t m = 0; m < ours.meshes.size(); ++m) {
+      const SceneMesh& mesh = ours.meshes[m];
+      if (!takes_part(mesh, which)) continue;
+      const std::size_t all = mesh.positions.size();
+      if (pairs[m] && in_order(mesh, *pairs[m], to_ours, tolerance) == all) {
+        count += all;
+        continue;
+      }
+      if (!search) search.emplace(other, to_ours, box, which);
+      count += found_rows(rows_by_position(mesh, *search, tolerance));
+    }
     return count;
   };
   std::size_t all = 0;
@@ -325,17 +335,22 @@ MatchedScene match_scene(const Scene& ours, const Scene& other, const SkinMatchO
   const Box box = box_of_vertices(ours);
   const double tolerance = box.isEmpty() ? 0.0 : options.tolerance * box.diagonal().norm();
   MatchedScene out;
-  out.to_ours = space_change(ours, other, box, tolerance, which);
-  const VertexSearch search(other, out.to_ours, box, which);
   const std::vector<const SceneMesh*> pairs = pair_meshes(ours, other, which);
+  out.to_ours = space_change(ours, other, box, tolerance, which, pairs);
+  std::optional<VertexSearch> search;
   std::optional<CornerSearch> corners;
   out.meshes.resize(ours.meshes.size());
   for (std::size_t m = 0; m < ours.meshes.size(); ++m) {
     const SceneMesh& mesh = ours.meshes[m];
     if (!takes_part(mesh, which)) continue;
     Rows& rows = out.meshes[m].rows;
-    rows = rows_by_position(mesh, search, tolerance);
-    if (pairs[m] && in_order(mesh, *pairs[m], out.to_ours, tolerance) >= found_rows(rows)) {
+    const std::size_t ordered = pairs[m] ? in_order(mesh, *pairs[m], out.to_ours, tolerance) : 0;
+    if (ordered < mesh.positions.size()) {
+      if (!search) search.emplace(other, out.to_ours, box, which);
+      rows = rows_by_position(mesh, *search, tolerance);
+    }
+    if (pairs[m] && ordered >= found_rows(rows)) {
+      rows.resize(mesh.positions.size());
       for (std::size_t v = 0; v < rows.size(); ++v) rows[v] = {pairs[m], v};
       out.meshes[m].by_order = true;
     } else {

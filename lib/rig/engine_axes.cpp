@@ -58,8 +58,8 @@ std::span<const BoneAxes> mixamo_axes() {
   return axes;
 }
 
-/// The bind pose of Epic's Mannequin brought to a T pose. On the right side all axes point the
-/// other way than mirror images would.
+/// The bind pose of Epic's Mannequin brought to a T pose. The right side is the mirror image of the
+/// left with all three axes reversed.
 std::span<const BoneAxes> unreal_axes() {
   static const std::array<BoneAxes, 14> axes = {
       {{"", {0, 0, -1}, {-1, 0, 0}},

@@ -26,7 +26,7 @@ std::optional<SkeletonForm> form_of(JointNames names);
 /// the front.
 using BonePlaces = std::map<std::string, Eigen::Vector3d>;
 
-/// The axes of a bone at rest in the space of the places. They are those of the skeleton's T pose,
+/// The axes of a bone at rest, in the space of the places: its axes in the skeleton's T pose,
 /// turned with limbs that lie elsewhere.
 Eigen::Quaterniond engine_rotation(SkeletonForm form, const BonePlaces& places,
                                    const std::string& bone);

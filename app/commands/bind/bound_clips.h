@@ -8,8 +8,9 @@
 namespace gvbind {
 
 /// Puts the motions of the request on a document that is about to be written. Returns what
-/// retarget::compare_clips() finds in the output again. Findings: "motion-unmatched" for files, and
-/// those of the figures of each clip. Throws Error as retarget_motion() and read_motion().
+/// retarget::compare_clips() finds in the output again. Findings:
+/// "motion-unmatched" for clips from files, and those of motion_findings() for each clip. Throws
+/// Error as retarget_motion() and read_motion() do.
 NodeScene add_motions(const BindRequest& request, BindableFile& f, Findings& findings);
 
 }  // namespace gvbind
