@@ -205,7 +205,10 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
     return static_cast<std::size_t>(r.map.pairs[static_cast<std::size_t>(r.mover)].hero);
   };
   if (options.root == RootMotion::in_place && r.mover >= 0) stay_in_place(hips(), motion);
-  if (options.root == RootMotion::extract) extract_root(root_above_hips(r), hips(), motion);
+  if (options.root == RootMotion::extract) {
+    const std::size_t root = root_above_hips(r);
+    extract_root(root, hips(), motion);
+  }
   out.clip = make_clip(r, sampled, motion, hero, options);
   out.clip.name = clip.name;
   return out;
