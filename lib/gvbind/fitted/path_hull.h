@@ -7,13 +7,13 @@
 
 namespace gvbind {
 
-/// Clears cells of `air`, a solid dilated by a cube, that no shortest path between cells of the
-/// solid and of the bones needs. What remains lies in the hull of the solid, of the bones and of
-/// their neighbors, by planes along the axes and along the diagonals of two axes.
+/// Clears the cells of `air`, a solid dilated by a cube, that no shortest path needs: those beyond
+/// the hull of the solid, the bones and the neighbors of both, by planes along the axes and along
+/// the diagonals of two axes.
 ///
-/// No distance inside the hull changes: outside, all cells are air. Where a path leaves the hull,
-/// reflecting it at the plane that it crosses keeps the length of its steps and brings it no
-/// further from the solid.
+/// No distance inside the hull changes. Outside, all cells are air, and a path that leaves the hull
+/// can be reflected at the plane that it crosses: its steps keep their lengths and come no further
+/// from the solid.
 void clear_beyond_hull(const BitGrid& solid, const BoneVoxels& bones, BitGrid& air);
 
 }  // namespace gvbind

@@ -95,7 +95,7 @@ TEST_CASE("the scores of a vertex's pairs are those of the formula") {
     }
 }
 
-/// Without what this machine lacks.
+/// One scorer for each set of instructions that this machine has.
 std::vector<PairScorer> scorers_of(const PairNetwork& network) {
   std::vector<PairScorer> scorers;
   for (const PairKernel kernel : {PairKernel::automatic, PairKernel::avx2, PairKernel::avx512})
