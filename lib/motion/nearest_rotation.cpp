@@ -34,9 +34,10 @@ Matrix3d by_decomposition(const Matrix3d& matrix) {
 }  // namespace
 
 // With rotations U and V and factors a >= b >= |c|, the matrix is U diag(a, b, c) V^T and its
-// cofactors are U diag(bc, ac, ab) V^T. Where a^2 + b^2 + c^2 = 1, the first two factors of their sum
-// are above zero, so the sign of the determinant is that of the third one, which is large even for a
-// flat neighborhood (c = 0). Newton's steps X = (X + X^-T) / 2 (Higham 1986) take all factors to 1.
+// cofactors are U diag(bc, ac, ab) V^T. Where a^2 + b^2 + c^2 = 1, the first two factors of their
+// sum are above zero, so the sign of the determinant is that of the third one, which is large even
+// for a flat neighborhood (c = 0). Newton's steps X = (X + X^-T) / 2 (Higham 1986) take all factors
+// to 1.
 Matrix3d nearest_rotation(const Matrix3d& matrix) {
   const double norm = matrix.norm();
   if (!(norm > 1e-100) || !(norm < 1e100)) return by_decomposition(matrix);
