@@ -21,7 +21,7 @@ struct BoneScale {
 using BodyStyle = std::map<rig::JointWord, BoneScale>;
 
 inline const std::map<std::string, BodyStyle>& body_styles() {
-  using enum JointWord;
+  using enum rig::JointWord;
   static const std::map<std::string, BodyStyle> styles = {
       {"chibi",
        {{head, {2.2, 2.2}},

@@ -34,7 +34,7 @@ void run_file(const char* file) {
   for (const std::string& name : rig::builtin_template_names()) {
     try {
       const rig::RiggedCharacter made = rig::rig_character(
-          {positions, triangles}, *builtin_template(name),
+          {positions, triangles}, *rig::builtin_template(name),
           {.resolution = 64,
            .orient = scene.units.known ? rig::OrientRule::upright : rig::OrientRule::automatic});
       const double least =
