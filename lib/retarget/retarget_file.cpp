@@ -17,6 +17,7 @@
 #include "io/file_io.h"
 #include "io/glob.h"
 #include "retarget/bvh_motion.h"
+#include "retarget/own_motions.h"
 
 namespace gvbind::retarget {
 namespace {
@@ -164,6 +165,15 @@ HeroFile hero_of(const Document& document, const std::string& path, const ReadOp
 HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings) {
   const ReadOptions reading = with_root(read_options(limits, path), path);
   return hero_of(read_document(path, findings, reading), path, reading);
+}
+
+MotionFile open_motion(const std::string& name, const HeroFile& hero, const ReadLimits& limits,
+                       Findings& findings) {
+  const std::vector<std::string> own = own_motion_names();
+  if (std::ranges::find(own, name) != own.end())
+    return {
+        "the motion '" + name + "'", own_motion(name, hero.motion.scene, hero.motion.bones), {}};
+  return read_motion(name, limits, findings);
 }
 
 Findings unmatched_findings(const std::string& path, const JointMap& map) {

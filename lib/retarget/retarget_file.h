@@ -37,6 +37,11 @@ HeroFile hero_of(const Document& document, const std::string& path, const ReadOp
 /// hero_of() a file. Throws Error as read_document() too.
 HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings);
 
+/// One of our own motions by its name, made for the hero, or else the file of that path. Throws
+/// Error as read_motion(); usage for a motion that the hero's kind of body does not have.
+MotionFile open_motion(const std::string& name, const HeroFile& hero, const ReadLimits& limits,
+                       Findings& findings);
+
 /// Pairs of names that a user gave: the clip's joint, the hero's.
 using GivenPairs = std::vector<std::pair<std::string, std::string>>;
 

@@ -5,6 +5,7 @@
 
 #include "bind/write_document.h"
 #include "cli/command_line.h"
+#include "cli/option_forms.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/toml_lines.h"
@@ -14,6 +15,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
+#include "retarget/own_motions.h"
 #include "view/write_page.h"
 
 namespace gvbind {
@@ -112,11 +114,13 @@ RetargetOutcome retarget_input(const RetargetCommand& command) {
     throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
                                       command.hero + "; 'gvbind convert' converts the result");
   for (const std::string& path : command.motions) {
-    const retarget::MotionFile motion = retarget::read_motion(path, command.limits, of_reading);
+    const retarget::MotionFile motion =
+        retarget::open_motion(path, hero, command.limits, of_reading);
     std::vector<retarget::NewClip> clips =
         retarget::retarget_motion(motion, hero, command.clips, given, command.options);
-    for (Finding& finding : retarget::unmatched_findings(path, clips.front().map))
-      out.findings.push_back(std::move(finding));
+    if (motion.path == path)
+      for (Finding& finding : retarget::unmatched_findings(path, clips.front().map))
+        out.findings.push_back(std::move(finding));
     for (retarget::NewClip& clip : clips) {
       for (Finding& finding : retarget::motion_findings(clip.clip.figures, clip.clip.clip.name))
         out.findings.push_back(std::move(finding));
@@ -145,8 +149,10 @@ CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetComman
       "  gvbind retarget idle.fbx run.fbx -t hero.fbx -o hero_moves.fbx --root in-place\n"
       "  gvbind retarget dance.vrma -t hero.vrm -o hero_dances.vrm --map joints.toml");
   retarget
-      ->add_option("CLIP", command->motions,
-                   "Files with motion: BVH, FBX, glTF, VRM or VRM animation")
+      ->add_option(
+          "CLIP", command->motions,
+          "Files with motion (BVH, FBX, glTF, VRM or VRM animation), or names of our own: " +
+              alternatives_text(retarget::own_motion_names()))
       ->required()
       ->take_all()
       ->type_name("FILE...");
