@@ -134,6 +134,8 @@ Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotio
                const NodeScene& hero, const RetargetOptions& options) {
   const RestSkeleton& skeleton = r.hero.skeleton;
   std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
+  const std::vector<bool> slides = shared_joints(r, clip.poses).slides;
+  for (std::size_t i = 0; i < slides.size(); ++i) moved[i] = moved[i] || slides[i];
   if (options.root == RootMotion::extract) {
     const std::size_t root = root_above_hips(r);
     moved[root] = placed[root] = true;
@@ -187,7 +189,8 @@ SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
 WorldMotion hero_motion(const Retargeting& r, const SampledMotion& clip, double shift,
                         const RetargetOptions& options) {
   WorldMotion motion;
-  for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift));
+  const SharedJoints shared = shared_joints(r, clip.poses);
+  for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift, shared));
   if (options.feet) plant_feet(r, clip.poses, shift, clip.rate, clip.closed, motion);
   return motion;
 }

@@ -194,7 +194,8 @@ bool has_same_axes(const Retargeting& r, const std::vector<const JointPair*>& pa
 void set_alignment(Retargeting& r) {
   const std::vector<const JointPair*> pairs = pair_of_nodes(r);
   r.align.assign(r.hero.skeleton.size(), Quaterniond::Identity());
-  if (has_same_axes(r, pairs)) {
+  r.same_axes = has_same_axes(r, pairs);
+  if (r.same_axes) {
     const Quaterniond axes(r.axes);
     for (const JointPair& pair : r.map.pairs)
       r.align[pair.hero] = (axes * r.clip.skeleton.world.rotations[pair.clip] *
@@ -215,11 +216,31 @@ void set_alignment(Retargeting& r) {
   }
 }
 
+/// Where a node of the clip is, seen from the one that carries it.
+Vector3d carried_place(const MappedSkeleton& clip, const WorldPose& pose, int node) {
+  const int carrier = clip.roles.carriers[node];
+  return pose.rotations[carrier].conjugate() * (pose.positions[node] - pose.positions[carrier]);
+}
+
+/// How a node of the clip is turned against the one that carries it.
+Quaterniond carried_turn(const MappedSkeleton& clip, const WorldPose& pose, int node) {
+  return pose.rotations[clip.roles.carriers[node]].conjugate() * pose.rotations[node];
+}
+
+/// Whether the nodes that carry a pair are a pair, too.
+bool is_carried_alike(const Retargeting& r, const std::vector<const JointPair*>& pairs,
+                      const JointPair& pair) {
+  const int carrier = r.hero.roles.carriers[pair.hero];
+  return carrier >= 0 && pairs[carrier] && r.clip.roles.carriers[pair.clip] >= 0 &&
+         pairs[carrier]->clip == r.clip.roles.carriers[pair.clip];
+}
+
 /// Rotations and positions of the hero: paired nodes get theirs from `rotation_of`, all others
 /// stay to the node that carries them as at rest.
 template <typename RotationOf>
 WorldPose carried_pose(const Retargeting& r, const std::vector<const JointPair*>& pairs,
-                       const RotationOf& rotation_of) {
+                       const RotationOf& rotation_of, const WorldPose* clip = nullptr,
+                       const SharedJoints& shared = {}) {
   const WorldPose& rest = r.hero.skeleton.world;
   WorldPose out = rest;
   for (const int node : carried_order(r.hero.roles.carriers)) {
@@ -230,7 +251,13 @@ WorldPose carried_pose(const Retargeting& r, const std::vector<const JointPair*>
       out.positions[node] =
           out.positions[carrier] + turn * (rest.positions[node] - rest.positions[carrier]);
     }
-    if (pairs[node]) out.rotations[node] = rotation_of(node, *pairs[node]).normalized();
+    if (clip && !shared.slides.empty() && shared.slides[node])
+      out.positions[node] +=
+          r.ratio * (out.rotations[carrier] *
+                     (carried_place(r.clip, *clip, pairs[node]->clip) -
+                      carried_place(r.clip, r.clip.skeleton.world, pairs[node]->clip)));
+    const bool rests = !shared.rests.empty() && shared.rests[node];
+    if (pairs[node] && !rests) out.rotations[node] = rotation_of(node, *pairs[node]).normalized();
   }
   return out;
 }
@@ -310,13 +337,40 @@ double ground_shift(const Retargeting& r, const WorldMotion& clip) {
   return std::abs(shift) * r.ratio > apart * r.leg ? shift : 0.0;
 }
 
-WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shift) {
+SharedJoints shared_joints(const Retargeting& r, const WorldMotion& clip) {
+  SharedJoints shared;
+  if (!r.same_axes || clip.empty()) return shared;
+  constexpr double least_way = 0.002, least_turn = 0.3 * M_PI / 180.0;  // of a leg; radians
+  shared.slides.assign(r.hero.skeleton.size(), false);
+  shared.rests.assign(r.hero.skeleton.size(), false);
+  const std::vector<const JointPair*> pairs = pair_of_nodes(r);
+  for (std::size_t p = 0; p < r.map.pairs.size(); ++p) {
+    const JointPair& pair = r.map.pairs[p];
+    if (static_cast<int>(p) == r.mover || !is_carried_alike(r, pairs, pair)) continue;
+    const Vector3d first = carried_place(r.clip, clip.front(), pair.clip);
+    const Quaterniond rest = carried_turn(r.clip, r.clip.skeleton.world, pair.clip);
+    double way = 0.0, turn = 0.0;
+    for (const WorldPose& pose : clip) {
+      way = std::max(way, (carried_place(r.clip, pose, pair.clip) - first).norm());
+      turn = std::max(turn, carried_turn(r.clip, pose, pair.clip).angularDistance(rest));
+    }
+    shared.slides[pair.hero] = r.ratio * way > least_way * r.leg;
+    shared.rests[pair.hero] = turn < least_turn;
+  }
+  return shared;
+}
+
+WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shift,
+                        const SharedJoints& shared) {
   const std::vector<const JointPair*> pairs = pair_of_nodes(r);
   const Quaterniond axes(r.axes);
   const WorldPose& rest = r.hero.skeleton.world;
-  WorldPose out = carried_pose(r, pairs, [&](int node, const JointPair& pair) {
-    return turn_of(r, axes, clip, pair) * r.align[node] * rest.rotations[node];
-  });
+  WorldPose out = carried_pose(
+      r, pairs,
+      [&](int node, const JointPair& pair) {
+        return turn_of(r, axes, clip, pair) * r.align[node] * rest.rotations[node];
+      },
+      &clip, shared);
   if (r.mover < 0) return out;
   const JointPair& mover = r.map.pairs[static_cast<std::size_t>(r.mover)];
   Vector3d way =
