@@ -335,4 +335,20 @@ BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
   return roles;
 }
 
+bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles) {
+  const auto& at = skeleton.world.positions;
+  const auto middle = [&](const std::string& part) -> std::optional<Eigen::Vector3d> {
+    const int left = roles.first(part + ".L"), right = roles.first(part + ".R");
+    if (left < 0 || right < 0) return {};
+    return Eigen::Vector3d(0.5 * (at[left] + at[right]));
+  };
+  const auto legs = middle("thigh"), arms = middle("upper_arm");
+  const auto spine = roles.parts.find("spine");
+  const int end = spine == roles.parts.end() ? roles.first("head") : spine->second.back();
+  if (!roles.is_body() || !legs || (!arms && end < 0)) return false;
+  constexpr double upright = 0.6;  // cosine
+  const Eigen::Vector3d trunk = (arms ? *arms : at[end]) - *legs;
+  return trunk.normalized().y() < upright;
+}
+
 }  // namespace gvbind::retarget

@@ -102,13 +102,7 @@ std::size_t chains_called(const OwnBody& body, std::string_view word) {
 BodyKind kind_of(const OwnBody& body) {
   if (chains_called(body, "leg") >= 6) return BodyKind::spider;
   if (body.roles.is_body()) {
-    const auto spine = body.roles.parts.find("spine");
-    int end = spine == body.roles.parts.end() ? -1 : spine->second.back();
-    if (end < 0) end = body.roles.first("head");
-    if (end < 0) return BodyKind::biped;
-    constexpr double upright = 0.6;  // cosine
-    const Vector3d trunk = (body.at(end) - body.at(body.roles.first("hips"))).normalized();
-    if (!(trunk.dot(world_up) < upright)) return BodyKind::biped;
+    if (!has_level_trunk(body.rest, body.roles)) return BodyKind::biped;
     return stands_on_hands(body) ? BodyKind::quadruped : BodyKind::bird;
   }
   const auto count = [&](const char* word) { return nodes_called(body, word).size(); };
