@@ -242,11 +242,9 @@ void compare_clips(const NodeScene& expected, const Document& written, const Rea
   compare_scenes(expected, played_last(written, reading, expected.clips.size()));
 }
 
-void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
-                      const ReadLimits& limits, bool overwrite) {
+void write_with_clips(const HeroFile& hero, const NodeScene& expected, const std::string& output,
+                      const ReadOptions& reading, bool overwrite) {
   const std::string& path = hero.motion.path;
-  const ReadOptions reading = with_root(read_options(limits, path), path);
-  const NodeScene expected = add_clips(hero, clips, reading);
   Findings findings;
   StagedFiles staged(encode(hero.document, output, findings), output,
                      WriteOptions{.overwrite = overwrite});

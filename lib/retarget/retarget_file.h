@@ -69,9 +69,9 @@ NodeScene add_clips(HeroFile& hero, std::vector<NewClip>& clips, const ReadOptio
 /// Throws Error(output) where the last clips of a document are not the clips of `expected`.
 void compare_clips(const NodeScene& expected, const Document& written, const ReadOptions& reading);
 
-/// Adds the clips as add_clips(), and writes the hero with them. Reads
-/// the output back and compares it before it gets its name. Throws Error as write_document.
-void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
-                      const ReadLimits& limits, bool overwrite);
+/// Writes the hero. Reads the output back and compares its last clips with those of `expected`,
+/// which add_clips() returned, before it gets its name. Throws Error as write_document.
+void write_with_clips(const HeroFile& hero, const NodeScene& expected, const std::string& output,
+                      const ReadOptions& reading, bool overwrite);
 
 }  // namespace gvbind::retarget

@@ -2,13 +2,16 @@
 
 #include <utility>
 
+#include "check/skin_surface.h"
+#include "commands/retarget/clip_entries.h"
 #include "formats/document.h"
 #include "gvbind/base/path_text.h"
 #include "retarget/retarget_file.h"
 
 namespace gvbind {
 
-NodeScene add_motions(const BindRequest& request, BindableFile& f, Findings& findings) {
+AddedMotions add_motions(const BindRequest& request, BindableFile& f, const SceneWeights& weights,
+                         Findings& findings) {
   const ReadLimits limits{request.asset_root, request.max_memory};
   const ReadOptions reading = with_root(read_options(limits, request.input), request.input);
   retarget::HeroFile hero = retarget::hero_of(f.document, path_text(request.input), reading);
@@ -20,13 +23,14 @@ NodeScene add_motions(const BindRequest& request, BindableFile& f, Findings& fin
     if (motion.path == name)
       for (Finding& finding : retarget::unmatched_findings(name, made.front().map))
         findings.push_back(std::move(finding));
-    for (retarget::NewClip& clip : made) {
-      for (Finding& finding : retarget::motion_findings(clip.clip.figures, clip.clip.clip.name))
-        findings.push_back(std::move(finding));
-      clips.push_back(std::move(clip));
-    }
+    for (retarget::NewClip& clip : made) clips.push_back(std::move(clip));
   }
-  return retarget::add_clips(hero, clips, reading);
+  AddedMotions added;
+  added.expected = retarget::add_clips(hero, clips, reading);
+  added.entries = clip_entries(hero.document, check::with_weights(f.scene, weights), clips);
+  for (Finding& finding : clip_findings(clips, added.entries))
+    findings.push_back(std::move(finding));
+  return added;
 }
 
 }  // namespace gvbind
