@@ -135,7 +135,8 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Look at the clip there. If a leg is stretched out, try '--feet off'."},
     {"motion-limits", "warning", "joint turns too far in a retargeted clip",
      "joints turn too far in retargeted clips",
-     "A joint turns at least 20 degrees farther than a human's joint can, beyond what it does in the "
+     "A joint turns at least 20 degrees farther than a human's joint can, beyond what it does in "
+     "the "
      "clip that the motion comes from.",
      "Look at the clip there. If joints were matched wrongly, name them with --map."},
     {"motion-sinks", "warning", "foot goes below the ground in a retargeted clip",
@@ -180,6 +181,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
     {"rigid-parts", "note", "mesh has rigid parts", "meshes have rigid parts",
      "Parts of the mesh that hold the bones of one joint only follow that joint rigidly.",
      "Nothing; or pass --rigid off if they should bend."},
+    {"root-added", "note", "node was added for root motion", "nodes were added for root motion",
+     "The hips hang from no joint, so '--root extract' put a node 'root' above them, which takes "
+     "the "
+     "way on the ground.",
+     "Nothing."},
     {"root-spared", "note", "joint is a root", "joints are roots",
      "FBX marks the joint as a root, which moves the whole character, so it owns no weight.",
      "Nothing; or name it with --joints if it should deform the mesh."},

@@ -166,7 +166,15 @@ std::vector<int> nodes_called(const OwnBody& body, std::string_view word) {
   return out;
 }
 
-OwnBody own_body(const NodeScene& hero, const HumanBones& bones) {
+std::optional<BodyKind> kind_named(std::string_view name) {
+  for (const BodyKind kind : {BodyKind::biped, BodyKind::quadruped, BodyKind::bird, BodyKind::fish,
+                              BodyKind::spider, BodyKind::hand})
+    if (kind_name(kind) == name) return kind;
+  return {};
+}
+
+OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
+                 const std::optional<BodyKind>& kind) {
   RestSkeleton rest = node_pose_skeleton(hero);
   const BodyRoles roles = body_roles(rest, bones);
   if (auto bound = bind_pose_skeleton(hero)) rest = std::move(*bound);
@@ -194,7 +202,7 @@ OwnBody own_body(const NodeScene& hero, const HumanBones& bones) {
     high = high.cwiseMax(body.at(static_cast<int>(i)));
   }
   if ((high - low).maxCoeff() > 1e-9) body.size = (high - low).maxCoeff();
-  body.kind = kind_of(body);
+  body.kind = kind ? *kind : kind_of(body);
   body.mover = mover_of(body);
   set_axes(body);
   return body;

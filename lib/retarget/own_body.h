@@ -2,6 +2,7 @@
 
 // Tested by tests/unit/retarget/own_motions_test.cpp.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,13 @@ struct OwnBody {
   const Eigen::Vector3d& at(int node) const { return rest.world.positions[node]; }
 };
 
-/// By the names and the places of the joints; a biped where these tell nothing.
-OwnBody own_body(const NodeScene& hero, const HumanBones& bones);
+/// The kind of this name; none for other names.
+std::optional<BodyKind> kind_named(std::string_view name);
+
+/// Of this kind or, without one, by the names and the places of the joints; a biped where these
+/// tell nothing.
+OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
+                 const std::optional<BodyKind>& kind = {});
 
 /// Nodes whose names begin with this and go on with anything but a letter, in their order.
 std::vector<int> nodes_called(const OwnBody& body, std::string_view word);

@@ -103,7 +103,7 @@ BodyPose walk_pose(double phase) {
     const double knee = 8 + 48 * swing * swing;
     pose.turns[std::string("thigh") + end] = {thigh, 0, 0};
     pose.turns[std::string("shin") + end] = {knee, 0, 0};
-    pose.turns[std::string("foot") + end] = {-0.7 * (thigh + knee), 0, 0};
+    pose.turns[std::string("foot") + end] = {std::max(-25.0, -0.7 * (thigh + knee)), 0, 0};
     pose.turns[std::string("upper_arm") + end] += Vector3d(20 * std::cos(p), 0, 0);
   }
   pose.turns["hips"] = {0, 5 * std::cos(2 * M_PI * phase), 0};
@@ -249,8 +249,9 @@ void check_own_motion(const std::string& name, std::string_view body) {
                                     nearest_name_hint(name, names));
 }
 
-NodeScene own_motion(const std::string& name, const NodeScene& hero, const HumanBones& bones) {
-  const OwnBody own = own_body(hero, bones);
+NodeScene own_motion(const std::string& name, const NodeScene& hero, const HumanBones& bones,
+                     std::string_view kind) {
+  const OwnBody own = own_body(hero, bones, kind_named(kind));
   check_own_motion(name, kind_name(own.kind));
   if (own.kind != BodyKind::biped) {
     NodeScene scene = scene_of_body(own);

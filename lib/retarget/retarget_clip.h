@@ -32,6 +32,10 @@ struct SampledMotion {
 /// clip's name, if it is too long or a value is not finite.
 SampledMotion sample_motion(const NodeScene& scene, const Clip& clip);
 
+/// The node that can take root motion: the topmost joint above the hips, or the node from which
+/// the hips hang, where it carries this skeleton alone. -1 without.
+int root_node(const RestSkeleton& skeleton, const BodyRoles& roles, const NodeScene& hero);
+
 struct RetargetedClip {
   Clip clip;  ///< channels by node of the hero's scene; keys within 0.1 degree
   MotionFigures figures;

@@ -38,9 +38,14 @@ HeroFile hero_of(const Document& document, const std::string& path, const ReadOp
 HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings);
 
 /// One of our own motions by its name, made for the hero, or else the file of that path. Throws
-/// Error as read_motion(); usage for a motion that the hero's kind of body does not have.
+/// Error as read_motion(); usage for a motion that the hero's kind of body does not have. `kind` as
+/// for own_motion().
 MotionFile open_motion(const std::string& name, const HeroFile& hero, const ReadLimits& limits,
-                       Findings& findings);
+                       Findings& findings, std::string_view kind = {});
+
+/// Gives a glTF whose hips hang from nothing that could take root motion a node "root" above them.
+/// Does nothing where there is one, without hips, and for FBX. Findings: "root-added".
+void give_root(HeroFile& hero, const ReadOptions& reading, Findings& findings);
 
 /// Pairs of names that a user gave: the clip's joint, the hero's.
 using GivenPairs = std::vector<std::pair<std::string, std::string>>;

@@ -18,7 +18,8 @@ AddedMotions add_motions(const BindRequest& request, BindableFile& f, const Scen
   std::vector<retarget::NewClip> clips;
   for (const std::string& name : request.clips) {
     Findings ignored;  // about the skin of the clip's own body
-    const retarget::MotionFile motion = retarget::open_motion(name, hero, limits, ignored);
+    const retarget::MotionFile motion =
+        retarget::open_motion(name, hero, limits, ignored, f.made_joints ? request.rig : "");
     std::vector<retarget::NewClip> made = retarget::retarget_motion(motion, hero, "", {}, {});
     if (motion.path == name)
       for (Finding& finding : retarget::unmatched_findings(name, made.front().map))

@@ -114,6 +114,9 @@ RetargetOutcome retarget_input(const RetargetCommand& command) {
   if (!same_format(hero.document, command.output))
     throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
                                       command.hero + "; 'gvbind convert' converts the result");
+  const ReadOptions reading = with_root(read_options(command.limits, command.hero), command.hero);
+  if (command.options.root == retarget::RootMotion::extract)
+    retarget::give_root(hero, reading, out.findings);
   for (const std::string& path : command.motions) {
     const retarget::MotionFile motion =
         retarget::open_motion(path, hero, command.limits, of_reading);
@@ -124,7 +127,6 @@ RetargetOutcome retarget_input(const RetargetCommand& command) {
         out.findings.push_back(std::move(finding));
     for (retarget::NewClip& clip : clips) out.clips.push_back(std::move(clip));
   }
-  const ReadOptions reading = with_root(read_options(command.limits, command.hero), command.hero);
   const NodeScene expected = retarget::add_clips(hero, out.clips, reading);
   const Scene scene = scene_of(hero.document, {}, of_reading, {.attributes = false});
   out.entries = clip_entries(hero.document, scene, out.clips);

@@ -225,6 +225,7 @@ RigOutcome rig_input(const RigCommand& command) {
     request.given_springs =
         std::make_shared<vrm::GivenSprings>(read_springs(command.bind.springs_file));
   request.clips = clips;
+  request.rig = options.skeleton;
   if (format_of_name(request.output) == Format::vrm)
     request.vrm = VrmMeta{path_text(request.output.stem()), command.authors};
   check_springs(request);
