@@ -7,6 +7,7 @@
 #include "character/pose_scene.h"
 #include "character/reduce_keys.h"
 #include "gvbind/error.h"
+#include "retarget/meet_hands.h"
 #include "retarget/plant_feet.h"
 #include "retarget/spread_twists.h"
 
@@ -207,6 +208,7 @@ WorldMotion hero_motion(const Retargeting& r, const SampledMotion& clip, double 
   WorldMotion motion;
   const SharedJoints shared = shared_joints(r, clip.poses);
   for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift, shared));
+  if (options.hands) meet_hands(r, clip.poses, motion);
   if (options.feet) plant_feet(r, clip.poses, shift, clip.rate, clip.closed, motion);
   return motion;
 }

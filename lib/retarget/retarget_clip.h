@@ -15,7 +15,8 @@ enum class RootMotion {
 };
 
 struct RetargetOptions {
-  bool feet = true;  ///< feet stay where those of the clip stand
+  bool feet = true;    ///< feet stay where those of the clip stand
+  bool hands = false;  ///< hands come as near each other as those of the clip
   RootMotion root = RootMotion::keep;
   RotationLimit limit = {};  ///< of the hero's file
 };

@@ -12,8 +12,8 @@ TEST_CASE("channels play the motion within a tenth of a degree", "[retarget]") {
   const NodeScene scene = bodies::plain_body();
   const bodies::Both both(scene, scene);
   const Clip clip = bodies::some_motion(scene, 40);
-  const retarget::RetargetedClip made = retarget::retarget_clip(
-      both.between, scene, clip, scene, {.feet = false, .root = retarget::RootMotion::keep});
+  const retarget::RetargetedClip made =
+      retarget::retarget_clip(both.between, scene, clip, scene, {.feet = false});
   CHECK(made.frames == 40);
   CHECK(made.clip.name == "some");
   std::size_t keys = 0;
