@@ -135,9 +135,8 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Look at the clip there. If a leg is stretched out, try '--feet off'."},
     {"motion-limits", "warning", "joint turns too far in a retargeted clip",
      "joints turn too far in retargeted clips",
-     "A joint turns at least 20 degrees farther than a human's joint can, beyond what it does in "
-     "the "
-     "clip that the motion comes from.",
+     "A joint turns farther than a human's joint can, by at least 20 degrees more than in the clip "
+     "that the motion comes from.",
      "Look at the clip there. If joints were matched wrongly, name them with --map."},
     {"motion-sinks", "warning", "foot goes below the ground in a retargeted clip",
      "feet go below the ground in retargeted clips",

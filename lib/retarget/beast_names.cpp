@@ -11,7 +11,7 @@ namespace {
 
 enum class Segment { none, leg, upper, lower, foot, toe };
 
-/// What the name of a joint says about a leg.
+/// The words about legs in the name of a joint.
 struct LegName {
   Segment segment = Segment::none;
   bool is_front = false;
@@ -61,7 +61,7 @@ LegName leg_name(const std::string& name) {
   return out;
 }
 
-/// A plain "leg" is what its place among the leg's joints makes it.
+/// The segment of a plain "leg" follows from its place among the leg's joints.
 Segment segment_of(const std::vector<LegName>& legs, const std::vector<int>& parents, int node) {
   const LegName& leg = legs[node];
   if (leg.segment != Segment::leg) return leg.segment;

@@ -183,7 +183,7 @@ void put_arms_and_legs(BodyRoles& roles, const Words& w) {
 }
 
 /// The joint from which both legs hang in the file, where it lies at them: rigs have a "Body" above
-/// "Hips", and hips that carry the trunk alone. That of a beast may lie farther on in the trunk.
+/// "Hips", and hips that carry the trunk alone. A beast's body may lie farther on in the trunk.
 /// Else -1.
 int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
   const int left = roles.first("thigh.L"), right = roles.first("thigh.R");

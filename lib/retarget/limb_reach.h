@@ -6,7 +6,7 @@
 
 namespace gvbind::retarget {
 
-/// Nodes of the hero: two bones and what they end in.
+/// Nodes of the hero: two bones and their end.
 struct ReachingLimb {
   int upper = -1, lower = -1, end = -1;
 };

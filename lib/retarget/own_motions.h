@@ -14,7 +14,7 @@ namespace gvbind::retarget {
 /// ...
 std::vector<std::string> own_motion_names();
 
-/// Those of a kind: a template of `gvbind rig`, by name. All for other names.
+/// The motions of a kind of body: a template of `gvbind rig`, by name. All for other names.
 std::vector<std::string> own_motion_names(std::string_view body);
 
 /// Throws Error(usage) where a kind of body has no such motion.

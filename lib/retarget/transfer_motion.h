@@ -34,8 +34,8 @@ using WorldMotion = std::vector<WorldPose>;
 /// agree in essence. Files with a rest pose around the origin have the floor at their feet.
 double ground_shift(const Retargeting& between, const WorldMotion& clip);
 
-/// What a motion does with joints where both sides are one skeleton, by node of the hero. Empty
-/// where they are not.
+/// How a motion treats joints where both sides are one skeleton, by node of the hero. Empty where
+/// they are not.
 struct SharedJoints {
   /// It moves against the node that carries it: a shoulder, or the foot of a control rig, that an
   /// animator has moved.

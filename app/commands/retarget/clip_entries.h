@@ -11,12 +11,12 @@
 
 namespace gvbind {
 
-/// What a report says of the clips that retarget::add_clips() has added to a document. `scene` is
+/// The entries of a report for clips that retarget::add_clips() has added to a document. `scene` is
 /// that of the document, with the weights that it has or gets. Throws Error(input).
 std::vector<ClipEntry> clip_entries(const Document& document, const Scene& scene,
                                     const std::vector<retarget::NewClip>& clips);
 
-/// Those of retarget::motion_findings(), and "motion-stretch", each clip's after the other's.
+/// The findings of retarget::motion_findings(), and "motion-stretch", each clip's after the other's.
 Findings clip_findings(const std::vector<retarget::NewClip>& clips,
                        const std::vector<ClipEntry>& entries);
 

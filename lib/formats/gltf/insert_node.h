@@ -9,9 +9,8 @@
 
 namespace gvbind::gltf {
 
-/// Adds a node without a transform between a node and what it hangs from: its parent, or its
-/// scenes. All indices stay. The new node has this name, or the name and a number if another node
-/// has it.
+/// Adds a node without a transform between a node and its parent or, for a root, its scenes. All
+/// indices stay. The new node has this name, or the name and a number if another node has it.
 void insert_above(GltfDocument& document, std::size_t node, const std::string& name);
 
 }  // namespace gvbind::gltf

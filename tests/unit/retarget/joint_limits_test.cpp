@@ -49,7 +49,7 @@ NodeScene a_pose() {
 
 }  // namespace
 
-TEST_CASE("what a human can do is within the limits, whatever the rest pose", "[retarget]") {
+TEST_CASE("poses of a human are within the limits, from any rest pose", "[retarget]") {
   const NodeScene clip = bodies::plain_body();
   for (const NodeScene& hero : {bodies::plain_body(), a_pose()}) {
     const bodies::Both both(clip, hero);
