@@ -122,9 +122,9 @@ constexpr auto members_of(const AssetEntry*) {
       member("joints", &E::joints), member("voxels", &E::voxels),
       member("unreached_vertices", &E::unreached_vertices), member("existing", &E::existing),
       member("filled_vertices", &E::filled_vertices), member("skin", &E::skin),
-      member("clips", &E::clips), member("stages", &E::stages), member("peak_bytes", &E::peak_bytes),
-      member("findings", &E::findings), member("error", &E::error, Absent::null),
-      member("stderr", &E::stderr_text));
+      member("clips", &E::clips), member("stages", &E::stages),
+      member("peak_bytes", &E::peak_bytes), member("findings", &E::findings),
+      member("error", &E::error, Absent::null), member("stderr", &E::stderr_text));
 }
 
 constexpr auto members_of(const ReportTool*) {
