@@ -63,6 +63,18 @@ struct EntryError {
   std::string message;
 };
 
+/// How a clip that was added moves; lengths are parts of the leg's. See docs/retarget.md.
+struct ClipEntry {
+  std::string name, source;
+  std::size_t frames = 0, joints_to_move = 0, joints_moved = 0;
+  double foot_slide = 0.0, penetration = 0.0;
+  double largest_jump = 0.0, jump_in_clip = 0.0;  ///< degrees
+  double hands_off = 0.0, feet_off = 0.0;         ///< lengths of the body
+  double beyond_limits = 0.0;                     ///< degrees, of the worst joint
+  std::optional<std::string> worst_joint;
+  std::optional<double> stretch;  ///< as check's, in poses of the clip; none: nothing is skinned
+};
+
 /// Long flags without their dashes, and their values.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
@@ -77,6 +89,7 @@ struct BindEntry {
   std::optional<MeshWeights> existing;  ///< the most severe state among the meshes
   std::optional<std::size_t> filled_vertices;
   std::optional<SkinEntry> skin;  ///< none: nothing was bound, or the skin was not checked
+  std::optional<std::vector<ClipEntry>> clips;  ///< that were added
   std::optional<std::vector<StageEntry>> stages;
   std::optional<std::size_t> peak_bytes;
   Findings findings;

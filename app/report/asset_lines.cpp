@@ -92,6 +92,19 @@ std::string skin_text(const AssetEntry& asset) {
          " % of the vertices follow another joint, judged " + name_of(comparison.verdict);
 }
 
+std::string clip_text(const ClipEntry& clip) {
+  std::string text = counted(clip.frames, "frame", "frames") + ", " +
+                     std::to_string(clip.joints_moved) + " of " +
+                     counted(clip.joints_to_move, "joint moves", "joints move") + ", foot slide " +
+                     fixed(100.0 * clip.foot_slide, 1) + " %, hands off " +
+                     fixed(100.0 * clip.hands_off, 1) + " %";
+  if (clip.worst_joint)
+    text +=
+        ", " + *clip.worst_joint + " " + fixed(clip.beyond_limits, 0) + " degrees beyond limits";
+  if (clip.stretch) text += ", stretch " + fixed(*clip.stretch, 2);
+  return text;
+}
+
 std::vector<std::string> stage_lines(const AssetEntry& asset) {
   std::vector<std::string> lines;
   if (!asset.stages) return lines;

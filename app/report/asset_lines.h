@@ -33,6 +33,10 @@ std::string result_line(const AssetEntry& asset, bool dry_run);
 /// vertices follow another joint, judged equal". Empty for an asset without a quality check.
 std::string skin_text(const AssetEntry& asset);
 
+/// "33 frames, 12 of 12 joints move, foot slide 0.0 %, hands off 0.1 %, LeftArm 3 degrees beyond
+/// limits, stretch 1.42".
+std::string clip_text(const ClipEntry& clip);
+
 /// A line for each stage of the asset, with its time and the memory peak at its end.
 std::vector<std::string> stage_lines(const AssetEntry& asset);
 

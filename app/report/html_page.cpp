@@ -107,6 +107,8 @@ std::string facts_html(const AssetEntry& asset) {
     html += fact("memory", grouped(std::max<std::size_t>(1, peak / 1000000)) + " MB");
   if (asset.device && !asset.device->empty()) html += fact("device", *asset.device);
   if (const std::string skin = skin_text(asset); !skin.empty()) html += fact("skin", skin);
+  for (const ClipEntry& clip : asset.clips.value_or(std::vector<ClipEntry>{}))
+    html += fact("clip", clip.name + ": " + clip_text(clip));
   return html;
 }
 

@@ -92,6 +92,18 @@ constexpr auto members_of(const StageEntry*) {
                     member("peak_bytes", &StageEntry::peak_bytes));
 }
 
+constexpr auto members_of(const ClipEntry*) {
+  using E = ClipEntry;
+  return std::tuple(member("name", &E::name), member("source", &E::source),
+                    member("frames", &E::frames), member("joints_to_move", &E::joints_to_move),
+                    member("joints_moved", &E::joints_moved), member("foot_slide", &E::foot_slide),
+                    member("penetration", &E::penetration),
+                    member("largest_jump", &E::largest_jump),
+                    member("jump_in_clip", &E::jump_in_clip), member("hands_off", &E::hands_off),
+                    member("feet_off", &E::feet_off), member("beyond_limits", &E::beyond_limits),
+                    member("worst_joint", &E::worst_joint), member("stretch", &E::stretch));
+}
+
 constexpr auto members_of(const EntryError*) {
   return std::tuple(member("exit_code", &EntryError::exit_code),
                     member("message", &EntryError::message));
@@ -110,9 +122,9 @@ constexpr auto members_of(const AssetEntry*) {
       member("joints", &E::joints), member("voxels", &E::voxels),
       member("unreached_vertices", &E::unreached_vertices), member("existing", &E::existing),
       member("filled_vertices", &E::filled_vertices), member("skin", &E::skin),
-      member("stages", &E::stages), member("peak_bytes", &E::peak_bytes),
-      member("findings", &E::findings), member("error", &E::error, Absent::null),
-      member("stderr", &E::stderr_text));
+      member("clips", &E::clips), member("stages", &E::stages),
+      member("peak_bytes", &E::peak_bytes), member("findings", &E::findings),
+      member("error", &E::error, Absent::null), member("stderr", &E::stderr_text));
 }
 
 constexpr auto members_of(const ReportTool*) {

@@ -133,6 +133,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "A joint turns from one frame to the next by more than in the clip that the motion comes "
      "from.",
      "Look at the clip there. If a leg is stretched out, try '--feet off'."},
+    {"motion-limits", "warning", "joint turns too far in a retargeted clip",
+     "joints turn too far in retargeted clips",
+     "A joint turns farther than a human's joint can, by at least 20 degrees more than in the clip "
+     "that the motion comes from.",
+     "Look at the clip there. If joints were matched wrongly, name them with --map."},
     {"motion-sinks", "warning", "foot goes below the ground in a retargeted clip",
      "feet go below the ground in retargeted clips",
      "A foot goes deeper than where it stands at rest, and the foot of the clip does not.",
@@ -145,6 +150,10 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "joints do not move in retargeted clips",
      "A joint moves in the clip, and the joint of the character that follows it does not.",
      "Name the joints that follow each other with --map."},
+    {"motion-stretch", "warning", "skin tears in a retargeted clip",
+     "skins tear in retargeted clips",
+     "In poses of the clip, one edge in a hundred becomes more than 15 times as long.",
+     "Look at the clip there. 'gvbind check' tells whether the skin tears in other poses, too."},
     {"motion-unmatched", "note", "joint of a clip finds no partner",
      "joints of a clip find no partner",
      "The character has no joint that follows this joint of the clip, so its motion is left out.",
@@ -171,6 +180,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
     {"rigid-parts", "note", "mesh has rigid parts", "meshes have rigid parts",
      "Parts of the mesh that hold the bones of one joint only follow that joint rigidly.",
      "Nothing; or pass --rigid off if they should bend."},
+    {"root-added", "note", "node was added for root motion", "nodes were added for root motion",
+     "The hips hang from no joint, so '--root extract' put a node 'root' above them, which takes "
+     "the "
+     "way on the ground.",
+     "Nothing."},
     {"root-spared", "note", "joint is a root", "joints are roots",
      "FBX marks the joint as a root, which moves the whole character, so it owns no weight.",
      "Nothing; or name it with --joints if it should deform the mesh."},

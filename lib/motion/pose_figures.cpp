@@ -36,6 +36,14 @@ void take_stretch(const check::SkinSurface& surface, std::span<const Eigen::Vect
   }
 }
 
+EdgeStretch stretch_of(std::vector<double> ratios) {
+  if (ratios.empty()) return {};
+  const auto at = ratios.begin() +
+                  static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(ratios.size() - 1) + 0.5);
+  std::ranges::nth_element(ratios, at);
+  return {*at, *std::ranges::max_element(ratios)};
+}
+
 /// The weight that two rows have in common.
 double shared_weight(const check::SkinSurface& surface, std::uint32_t a, std::uint32_t b) {
   double sum = 0.0;
@@ -113,12 +121,18 @@ PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
   figures.pierced /= count;
   figures.volume = std::isfinite(figures.volume) ? figures.volume / count : 0.0;
   if (ratios.empty()) return figures;
-  const auto at = ratios.begin() +
-                  static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(ratios.size() - 1) + 0.5);
-  std::ranges::nth_element(ratios, at);
-  figures.stretch = *at;
-  figures.largest = *std::ranges::max_element(ratios);
+  const EdgeStretch stretch = stretch_of(std::move(ratios));
+  figures.stretch = stretch.p99;
+  figures.largest = stretch.largest;
   return figures;
+}
+
+EdgeStretch measure_stretch(const check::SkinSurface& surface, const SkinWeights& weights,
+                            std::span<const std::vector<Eigen::Affine3d>> poses) {
+  std::vector<double> ratios(surface.edges.size(), 1.0);
+  for (const std::vector<Eigen::Affine3d>& pose : poses)
+    take_stretch(surface, posed_surface(surface, weights, pose), ratios);
+  return stretch_of(std::move(ratios));
 }
 
 }  // namespace gvbind::motion

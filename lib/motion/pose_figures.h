@@ -36,4 +36,11 @@ RestSurface rest_surface(const check::SkinSurface& surface, double reach);
 PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
                           std::span<const std::vector<Eigen::Affine3d>> poses);
 
+/// How edges stretch at most in poses, as in PoseFigures: 1 for none.
+struct EdgeStretch {
+  double p99 = 1.0, largest = 1.0;
+};
+EdgeStretch measure_stretch(const check::SkinSurface& surface, const SkinWeights& weights,
+                            std::span<const std::vector<Eigen::Affine3d>> poses);
+
 }  // namespace gvbind::motion

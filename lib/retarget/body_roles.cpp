@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "retarget/beast_names.h"
 #include "retarget/name_words.h"
 #include "rig/skeleton_words.h"
 
@@ -18,6 +19,7 @@ struct Words {
   std::vector<std::string> names;  ///< in English
   rig::SkeletonWords words;
   std::vector<int> carriers;
+  bool has_four_legs = false;  ///< by names
 
   std::size_t size() const { return carriers.size(); }
   bool is(int node, rig::JointWord word, int side) const {
@@ -48,14 +50,15 @@ struct Words {
 Words words_of(const RestSkeleton& skeleton) {
   std::vector<Joint> joints;
   std::vector<std::string> names;
+  for (const std::string& name : skeleton.names) names.push_back(english_name(name));
+  const bool four_legs = name_four_legs(skeleton.parents, names);
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
-    names.push_back(english_name(skeleton.names[i]));
-    joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names.back()});
+    joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names[i]});
     if (!skeleton.is_joint[i]) joints.back().name.clear();
   }
   rig::SkeletonWords words = rig::skeleton_words(joints);
   std::vector<int> carriers = rig::attached_parents(joints, words);
-  return {skeleton, std::move(names), std::move(words), std::move(carriers)};
+  return {skeleton, std::move(names), std::move(words), std::move(carriers), four_legs};
 }
 
 std::string sided(const char* part, int side) {
@@ -180,18 +183,25 @@ void put_arms_and_legs(BodyRoles& roles, const Words& w) {
 }
 
 /// The joint from which both legs hang in the file, where it lies at them: rigs have a "Body" above
-/// "Hips", and hips that carry the trunk alone. Else -1.
+/// "Hips", and hips that carry the trunk alone. A beast's body may lie farther on in the trunk.
+/// Else -1.
 int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
   const int left = roles.first("thigh.L"), right = roles.first("thigh.R");
-  const int above = w.skeleton.parents[left];
-  if (above < 0 || above == hips || above != w.skeleton.parents[right]) return -1;
-  bool carries_hips = false;
-  for (int at = hips; at >= 0; at = w.skeleton.parents[at]) carries_hips |= at == above;
+  const auto is_above = [&](int above, int node) {
+    for (int at = node; at >= 0; at = w.skeleton.parents[at])
+      if (at == above) return true;
+    return false;
+  };
+  int above = w.skeleton.parents[left];
+  while (above >= 0 && w.has_four_legs && !is_above(above, right))
+    above = w.skeleton.parents[above];
+  if (above < 0 || above == hips || !is_above(above, right) || !is_above(above, hips)) return -1;
+  if (!w.has_four_legs && above != w.skeleton.parents[right]) return -1;
   const auto& at = w.skeleton.world.positions;
-  const int shin = roles.first("shin.L");
-  const double reach = (at[left] - at[shin]).norm();
-  const bool is_near = (at[above] - 0.5 * (at[left] + at[right])).norm() < reach;
-  return carries_hips && w.skeleton.is_joint[above] && is_near ? above : -1;
+  Eigen::Vector3d way = at[above] - 0.5 * (at[left] + at[right]);
+  if (w.has_four_legs) way = Eigen::Vector3d(0.0, way.y(), 0.0);
+  const bool is_near = way.norm() < (at[left] - at[roles.first("shin.L")]).norm();
+  return w.skeleton.is_joint[above] && is_near ? above : -1;
 }
 
 /// The joint that carries legs and trunk: the lowest one that is called hips above both thighs,
@@ -323,6 +333,22 @@ BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
   put_human_bones(roles, w, bones);
   roles.carriers = w.carriers;
   return roles;
+}
+
+bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles) {
+  const auto& at = skeleton.world.positions;
+  const auto middle = [&](const std::string& part) -> std::optional<Eigen::Vector3d> {
+    const int left = roles.first(part + ".L"), right = roles.first(part + ".R");
+    if (left < 0 || right < 0) return {};
+    return Eigen::Vector3d(0.5 * (at[left] + at[right]));
+  };
+  const auto legs = middle("thigh"), arms = middle("upper_arm");
+  const auto spine = roles.parts.find("spine");
+  const int end = spine == roles.parts.end() ? roles.first("head") : spine->second.back();
+  if (!roles.is_body() || !legs || (!arms && end < 0)) return false;
+  constexpr double upright = 0.6;  // cosine
+  const Eigen::Vector3d trunk = (arms ? *arms : at[end]) - *legs;
+  return trunk.normalized().y() < upright;
 }
 
 }  // namespace gvbind::retarget

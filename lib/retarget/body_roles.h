@@ -36,4 +36,8 @@ struct BodyRoles {
 
 BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones = {});
 
+/// Whether a body with legs has its trunk across, as beasts and birds have. False for other
+/// skeletons.
+bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles);
+
 }  // namespace gvbind::retarget

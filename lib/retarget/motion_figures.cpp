@@ -145,11 +145,13 @@ MotionFigures motion_figures(const Retargeting& r, const WorldMotion& clip, doub
   measure_jumps(r, clip, hero, out);
   out.hands_off = mean_off(r, clip, hero, {"upper_arm", "forearm", "hand"});
   out.feet_off = mean_off(r, clip, hero, {"thigh", "shin", "foot"});
+  out.excesses = joint_excesses(r, clip, hero);
   return out;
 }
 
 Findings motion_findings(const MotionFigures& figures, const std::string& clip) {
   constexpr double most_slide = 0.05, most_penetration = 0.05, most_jump = 20.0;
+  constexpr double most_excess = 20.0;  // degrees, and beyond the clip's
   Findings out;
   if (figures.foot_slide > most_slide)
     out.push_back({Severity::warning, "motion-slide",
@@ -167,6 +169,14 @@ Findings motion_findings(const MotionFigures& figures, const std::string& clip) 
                        " degrees from one frame to the next, in the clip by " +
                        fixed(figures.jump_in_clip, 0),
                    ""});
+  for (const JointExcess& excess : figures.excesses) {
+    if (excess.degrees - excess.in_clip <= most_excess) continue;
+    out.push_back({Severity::warning, "motion-limits",
+                   clip + ": joint '" + excess.joint + "' turns " + fixed(excess.degrees, 0) +
+                       " degrees farther than a human's, in the clip " + fixed(excess.in_clip, 0),
+                   excess.joint});
+    break;
+  }
   if (!figures.still_joints.empty())
     out.push_back({Severity::warning, "motion-still",
                    clip + ": joint '" + figures.still_joints.front() +

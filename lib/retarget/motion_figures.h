@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gvbind/finding.h"
-#include "retarget/transfer_motion.h"
+#include "retarget/joint_limits.h"
 
 namespace gvbind::retarget {
 
@@ -25,6 +25,7 @@ struct MotionFigures {
   /// in the size of the hero's limb; in body lengths (twice a leg).
   double hands_off = 0.0, feet_off = 0.0;
   std::vector<std::string> still_joints;  ///< that should move and do not
+  std::vector<JointExcess> excesses;      ///< as joint_excesses()
 };
 
 /// `shift` is ground_shift() of the clip, `rate` frames a second.

@@ -8,6 +8,8 @@
 #include "character/reduce_keys.h"
 #include "character/selection.h"
 #include "gvbind/error.h"
+#include "retarget/beast_motions.h"
+#include "retarget/joint_limits.h"
 
 namespace gvbind::retarget {
 namespace {
@@ -16,7 +18,6 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 constexpr double degree = M_PI / 180.0;
-constexpr int rate = 30;  // frames a second
 
 struct Part {
   const char* name;
@@ -102,7 +103,7 @@ BodyPose walk_pose(double phase) {
     const double knee = 8 + 48 * swing * swing;
     pose.turns[std::string("thigh") + end] = {thigh, 0, 0};
     pose.turns[std::string("shin") + end] = {knee, 0, 0};
-    pose.turns[std::string("foot") + end] = {-0.7 * (thigh + knee), 0, 0};
+    pose.turns[std::string("foot") + end] = {std::max(-25.0, -0.7 * (thigh + knee)), 0, 0};
     pose.turns[std::string("upper_arm") + end] += Vector3d(20 * std::cos(p), 0, 0);
   }
   pose.turns["hips"] = {0, 5 * std::cos(2 * M_PI * phase), 0};
@@ -127,13 +128,36 @@ Quaterniond turn_of(const Vector3d& angles) {
                      Eigen::AngleAxisd(angles.z() * degree, Vector3d::UnitZ()));
 }
 
+/// One part after the other turns about each axis through its range, from a T pose.
+BodyPose limits_pose(double phase) {
+  BodyPose pose;
+  const std::span<const JointRange> ranges = joint_ranges();
+  const double at = 3.0 * static_cast<double>(ranges.size()) * std::min(phase, 1.0 - 1e-12);
+  const auto turn = static_cast<std::size_t>(at);
+  const JointRange& range = ranges[turn / 3];
+  const auto axis = static_cast<Eigen::Index>(turn % 3);
+  const double s = std::sin(2.0 * M_PI * (at - std::floor(at)));
+  Vector3d angles = Vector3d::Zero();
+  angles[axis] = s * (s > 0 ? range.high : -range.low)[axis];
+  if (range.part == std::string("spine") || range.part == std::string("head")) {
+    const bool trunk = range.part == std::string("spine");
+    pose.turns[trunk ? "spine" : "neck"] = pose.turns[trunk ? "chest" : "head"] = 0.5 * angles;
+    return pose;
+  }
+  pose.turns[range.part + std::string(".L")] = angles;
+  pose.turns[range.part + std::string(".R")] = angles.cwiseProduct(Vector3d(1.0, -1.0, -1.0));
+  return pose;
+}
+
 struct Motion {
   const char* name;
   int frames;  ///< of a loop
   BodyPose (*pose)(double phase);
 };
-constexpr std::array<Motion, 3> motions = {
-    {{"idle", 90, idle_pose}, {"walk", 33, walk_pose}, {"wave", 75, wave_pose}}};
+constexpr std::array<Motion, 4> motions = {{{"idle", 90, idle_pose},
+                                            {"walk", 33, walk_pose},
+                                            {"wave", 75, wave_pose},
+                                            {"limits", 27 * 24, limits_pose}}};
 
 Clip clip_of(const Motion& motion, const NodeScene& scene) {
   Clip clip{motion.name, {}};
@@ -148,7 +172,7 @@ Clip clip_of(const Motion& motion, const NodeScene& scene) {
       const Quaterniond q =
           found == pose.turns.end() ? Quaterniond::Identity() : turn_of(found->second);
       const Vector3d at = scene.nodes[i].local.translation + pose.shift;
-      turns.times.push_back(static_cast<double>(f) / rate);
+      turns.times.push_back(static_cast<double>(f) / own_motion_rate);
       turns.values.insert(turns.values.end(), q.coeffs().begin(), q.coeffs().end());
       places.times.push_back(turns.times.back());
       places.values.insert(places.values.end(), at.begin(), at.end());
@@ -160,23 +184,85 @@ Clip clip_of(const Motion& motion, const NodeScene& scene) {
   return clip;
 }
 
-}  // namespace
+/// The poses as local rotations of the body's scene, and the way of its mover.
+Clip clip_of(const BeastMotion& motion, const OwnBody& body, const std::string& name) {
+  Clip clip{name, {}};
+  Channel places;
+  places.node = body.mover;
+  for (std::size_t i = 0; i < body.rest.size(); ++i) {
+    Channel turns;
+    turns.node = static_cast<int>(i);
+    turns.path = Channel::Path::rotation;
+    const int parent = body.rest.parents[i];
+    const Quaterniond above =
+        parent < 0 ? Quaterniond::Identity() : body.rest.world.rotations[parent];
+    for (std::size_t f = 0; f < motion.poses.size(); ++f) {
+      const Quaterniond q =
+          above.conjugate() * motion.poses[f].turns[i] * body.rest.world.rotations[i];
+      turns.times.push_back(static_cast<double>(f) / own_motion_rate);
+      turns.values.insert(turns.values.end(), q.coeffs().begin(), q.coeffs().end());
+      if (turns.node != body.mover) continue;
+      Vector3d at = body.at(body.mover) + motion.poses[f].shift;
+      if (parent >= 0) at = above.conjugate() * Vector3d(at - body.at(parent));
+      places.times.push_back(turns.times.back());
+      places.values.insert(places.values.end(), at.begin(), at.end());
+    }
+    align_rotations(turns);
+    clip.channels.push_back(std::move(turns));
+  }
+  clip.channels.push_back(std::move(places));
+  return clip;
+}
 
-std::vector<std::string> own_motion_names() {
+std::vector<std::string> names_of(BodyKind kind) {
+  if (kind != BodyKind::biped) return beast_motion_names(kind);
   std::vector<std::string> names;
   for (const Motion& motion : motions) names.emplace_back(motion.name);
   return names;
 }
 
-NodeScene own_motion(const std::string& name) {
-  for (const Motion& motion : motions) {
-    if (name != motion.name) continue;
-    NodeScene scene = body();
-    scene.clips.push_back(clip_of(motion, scene));
+constexpr std::array kinds = {BodyKind::biped, BodyKind::quadruped, BodyKind::bird,
+                              BodyKind::fish,  BodyKind::spider,    BodyKind::hand};
+
+}  // namespace
+
+std::vector<std::string> own_motion_names() {
+  std::vector<std::string> names;
+  for (const BodyKind kind : kinds)
+    for (const std::string& name : names_of(kind))
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> own_motion_names(std::string_view body) {
+  for (const BodyKind kind : kinds)
+    if (kind_name(kind) == body) return names_of(kind);
+  return own_motion_names();
+}
+
+void check_own_motion(const std::string& name, std::string_view body) {
+  const std::vector<std::string> names = own_motion_names(body);
+  if (std::ranges::find(names, name) != names.end()) return;
+  std::string all;
+  for (const std::string& one : names) all += (all.empty() ? "" : ", ") + one;
+  throw Error(ErrorKind::usage, "motion '" + name + "': a " + std::string(body) + " has " + all +
+                                    nearest_name_hint(name, names));
+}
+
+NodeScene own_motion(const std::string& name, const NodeScene& hero, const HumanBones& bones,
+                     std::string_view kind) {
+  const OwnBody own = own_body(hero, bones, kind_named(kind));
+  check_own_motion(name, kind_name(own.kind));
+  if (own.kind != BodyKind::biped) {
+    NodeScene scene = scene_of_body(own);
+    scene.clips.push_back(clip_of(beast_motion(own, name), own, name));
     return scene;
   }
-  throw Error(ErrorKind::usage, "--clip: '" + name + "' is not one of idle, walk, wave" +
-                                    nearest_name_hint(name, own_motion_names()));
+  NodeScene scene = body();
+  const auto motion =
+      std::ranges::find(motions, name, [](const Motion& m) { return std::string(m.name); });
+  scene.clips.push_back(clip_of(*motion, scene));
+  return scene;
 }
 
 }  // namespace gvbind::retarget

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "retarget/limb_reach.h"
+
 namespace gvbind::retarget {
 namespace {
 
@@ -29,55 +31,6 @@ Leg leg_of(const Retargeting& r, const std::string& side) {
 Vector3d level(Vector3d v) {
   v.y() = 0.0;
   return v;
-}
-
-/// Turns everything that a node carries, and the node, about a point.
-void turn_below(const Retargeting& r, int node, const Quaterniond& turn, const Vector3d& about,
-                WorldPose& pose) {
-  for (std::size_t i = 0; i < pose.positions.size(); ++i)
-    for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
-      if (at == node) {
-        pose.rotations[i] = (turn * pose.rotations[i]).normalized();
-        pose.positions[i] = about + turn * (pose.positions[i] - about);
-        break;
-      }
-}
-
-double angle_for(double a, double b, double across) {
-  return std::acos(std::clamp((a * a + b * b - across * across) / (2.0 * a * b), -1.0, 1.0));
-}
-
-/// Bends the knee to the right distance, then turns the leg towards the target. The foot keeps its
-/// rotation.
-void reach(const Retargeting& r, const Leg& leg, const Vector3d& target, WorldPose& pose) {
-  const Quaterniond foot_before = pose.rotations[leg.foot];
-  const auto at = [&](int node) -> const Vector3d& { return pose.positions[node]; };
-  const double upper = (at(leg.shin) - at(leg.thigh)).norm(),
-               lower = (at(leg.foot) - at(leg.shin)).norm();
-  if (!(upper > 1e-9 && lower > 1e-9)) return;
-  constexpr double longest = 0.9995;
-  const double wanted = std::clamp((target - at(leg.thigh)).norm(), std::abs(upper - lower) + 1e-6,
-                                   longest * (upper + lower));
-  const double now = (at(leg.foot) - at(leg.thigh)).norm();
-  Vector3d axis = (at(leg.shin) - at(leg.thigh)).cross(at(leg.foot) - at(leg.shin));
-  if (axis.norm() < 1e-4 * upper * lower) {
-    // A straight leg bends like a knee at rest: about the axis to the left of the foot's front.
-    const BodyRoles& roles = r.hero.roles;
-    const auto& rest = r.hero.skeleton.world;
-    const int one = roles.first("thigh.L"), other = roles.first("thigh.R");
-    Vector3d left = Vector3d::UnitX();
-    if (one >= 0 && other >= 0) left = rest.positions[one] - rest.positions[other];
-    if (!(left.norm() > 1e-9 * (upper + lower))) left = Vector3d::UnitX();
-    axis = (pose.rotations[leg.thigh] * rest.rotations[leg.thigh].conjugate()) * left;
-  }
-  axis.normalize();
-  const double bend = angle_for(upper, lower, now) - angle_for(upper, lower, wanted);
-  turn_below(r, leg.shin, Quaterniond(Eigen::AngleAxisd(bend, axis)), at(leg.shin), pose);
-  const Vector3d from = at(leg.foot) - at(leg.thigh), to = target - at(leg.thigh);
-  if (!(from.norm() > 1e-12 && to.norm() > 1e-12)) return;
-  turn_below(r, leg.thigh, Quaterniond::FromTwoVectors(from, to), at(leg.thigh), pose);
-  const Quaterniond back = foot_before * pose.rotations[leg.foot].conjugate();
-  turn_below(r, leg.foot, back, at(leg.foot), pose);
 }
 
 double smooth(double x) { return x * x * (3.0 - 2.0 * x); }
@@ -204,7 +157,7 @@ void plant_feet(const Retargeting& r, const WorldMotion& clip, double shift, dou
     for (std::size_t f = 0; f < hero.size(); ++f) {
       Vector3d target = hero[f].positions[leg.foot] + offsets[f];
       target.y() = wanted_height(r, clip[f], shift, leg);
-      reach(r, leg, target, hero[f]);
+      reach_with({leg.thigh, leg.shin, leg.foot}, target, r, hero[f]);
     }
   }
 }

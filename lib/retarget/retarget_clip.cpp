@@ -7,6 +7,7 @@
 #include "character/pose_scene.h"
 #include "character/reduce_keys.h"
 #include "gvbind/error.h"
+#include "retarget/meet_hands.h"
 #include "retarget/plant_feet.h"
 #include "retarget/spread_twists.h"
 
@@ -74,13 +75,13 @@ void extract_root(std::size_t root, std::size_t hips, WorldMotion& motion) {
   }
 }
 
-/// The joint that takes the root motion. Throws Error(usage) without one.
-std::size_t root_above_hips(const Retargeting& r) {
-  const int root = r.hero.roles.first("root");
-  if (root < 0 || r.mover < 0)
+/// Throws Error(usage) without one.
+std::size_t root_above_hips(const Retargeting& r, const NodeScene& hero) {
+  const int root = r.mover < 0 ? -1 : root_node(r.hero.skeleton, r.hero.roles, hero);
+  if (root < 0)
     throw Error(ErrorKind::usage,
                 "--root extract: the character has no joint above its hips that could take the "
-                "way; --root keep leaves it to the hips");
+                "way, and only a glTF gets one; --root keep leaves it to the hips");
   return static_cast<std::size_t>(root);
 }
 
@@ -134,8 +135,10 @@ Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotio
                const NodeScene& hero, const RetargetOptions& options) {
   const RestSkeleton& skeleton = r.hero.skeleton;
   std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
+  const std::vector<bool> slides = shared_joints(r, clip.poses).slides;
+  for (std::size_t i = 0; i < slides.size(); ++i) moved[i] = moved[i] || slides[i];
   if (options.root == RootMotion::extract) {
-    const std::size_t root = root_above_hips(r);
+    const std::size_t root = root_above_hips(r, hero);
     moved[root] = placed[root] = true;
   }
   std::vector<std::vector<Transform>> locals;
@@ -160,6 +163,22 @@ Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotio
 }
 
 }  // namespace
+
+int root_node(const RestSkeleton& skeleton, const BodyRoles& roles, const NodeScene& hero) {
+  if (const int root = roles.first("root"); root >= 0) return root;
+  int top = roles.first("hips");
+  if (top < 0) return -1;
+  const int above = skeleton.parents[top];
+  if (above < 0) return -1;
+  // A node that carries more than this skeleton and its skin is a group of the scene.
+  for (std::size_t i = 0; i < hero.nodes.size(); ++i) {
+    const Node& node = hero.nodes[i];
+    const bool is_skin = node.mesh >= 0 && node.skin >= 0;
+    if (node.parent == above && static_cast<int>(i) != top && !is_skin) return -1;
+  }
+  const Node& node = hero.nodes[above];
+  return node.mesh < 0 && node.camera < 0 && node.light < 0 ? above : -1;
+}
 
 SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
   SampledMotion out;
@@ -187,7 +206,9 @@ SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
 WorldMotion hero_motion(const Retargeting& r, const SampledMotion& clip, double shift,
                         const RetargetOptions& options) {
   WorldMotion motion;
-  for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift));
+  const SharedJoints shared = shared_joints(r, clip.poses);
+  for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift, shared));
+  if (options.hands) meet_hands(r, clip.poses, motion);
   if (options.feet) plant_feet(r, clip.poses, shift, clip.rate, clip.closed, motion);
   return motion;
 }
@@ -206,7 +227,7 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   };
   if (options.root == RootMotion::in_place && r.mover >= 0) stay_in_place(hips(), motion);
   if (options.root == RootMotion::extract) {
-    const std::size_t root = root_above_hips(r);
+    const std::size_t root = root_above_hips(r, hero);
     extract_root(root, hips(), motion);
   }
   out.clip = make_clip(r, sampled, motion, hero, options);

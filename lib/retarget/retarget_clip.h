@@ -15,7 +15,8 @@ enum class RootMotion {
 };
 
 struct RetargetOptions {
-  bool feet = true;  ///< feet stay where those of the clip stand
+  bool feet = true;    ///< feet stay where those of the clip stand
+  bool hands = false;  ///< hands come as near each other as those of the clip
   RootMotion root = RootMotion::keep;
   RotationLimit limit = {};  ///< of the hero's file
 };
@@ -31,6 +32,10 @@ struct SampledMotion {
 /// Samples at the frame rate of the clip's keys, or 30 a second. Throws Error(input), with the
 /// clip's name, if it is too long or a value is not finite.
 SampledMotion sample_motion(const NodeScene& scene, const Clip& clip);
+
+/// The node that can take root motion: the topmost joint above the hips, or the node from which
+/// the hips hang, where it carries this skeleton alone. -1 without.
+int root_node(const RestSkeleton& skeleton, const BodyRoles& roles, const NodeScene& hero);
 
 struct RetargetedClip {
   Clip clip;  ///< channels by node of the hero's scene; keys within 0.1 degree

@@ -11,12 +11,14 @@
 #include "formats/convert/convert.h"
 #include "formats/fbx/append_clips.h"
 #include "formats/gltf/append_clips.h"
+#include "formats/gltf/insert_node.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
 #include "io/glob.h"
 #include "retarget/bvh_motion.h"
+#include "retarget/own_motions.h"
 
 namespace gvbind::retarget {
 namespace {
@@ -166,6 +168,30 @@ HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& 
   return hero_of(read_document(path, findings, reading), path, reading);
 }
 
+MotionFile open_motion(const std::string& name, const HeroFile& hero, const ReadLimits& limits,
+                       Findings& findings, std::string_view kind) {
+  const std::vector<std::string> own = own_motion_names();
+  if (std::ranges::find(own, name) != own.end())
+    return {"the motion '" + name + "'",
+            own_motion(name, hero.motion.scene, hero.motion.bones, kind),
+            {}};
+  return read_motion(name, limits, findings);
+}
+
+void give_root(HeroFile& hero, const ReadOptions& reading, Findings& findings) {
+  const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&hero.document);
+  const RestSkeleton rest = node_pose_skeleton(hero.motion.scene);
+  const BodyRoles roles = body_roles(rest, hero.motion.bones);
+  const int hips = roles.first("hips");
+  if (!gltf || hips < 0 || root_node(rest, roles, hero.motion.scene) >= 0) return;
+  gltf::insert_above(**gltf, static_cast<std::size_t>(hero.motion.scene.nodes[hips].source),
+                     "root");
+  hero = hero_of(hero.document, hero.motion.path, reading);
+  findings.push_back({Severity::note, "root-added",
+                      "no node above the hips could take the way of the motion, so one was added",
+                      ""});
+}
+
 Findings unmatched_findings(const std::string& path, const JointMap& map) {
   constexpr std::size_t shown = 5;
   const std::vector<std::string>& names = map.clip_unmatched;
@@ -232,11 +258,9 @@ void compare_clips(const NodeScene& expected, const Document& written, const Rea
   compare_scenes(expected, played_last(written, reading, expected.clips.size()));
 }
 
-void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
-                      const ReadLimits& limits, bool overwrite) {
+void write_with_clips(const HeroFile& hero, const NodeScene& expected, const std::string& output,
+                      const ReadOptions& reading, bool overwrite) {
   const std::string& path = hero.motion.path;
-  const ReadOptions reading = with_root(read_options(limits, path), path);
-  const NodeScene expected = add_clips(hero, clips, reading);
   Findings findings;
   StagedFiles staged(encode(hero.document, output, findings), output,
                      WriteOptions{.overwrite = overwrite});

@@ -37,6 +37,16 @@ HeroFile hero_of(const Document& document, const std::string& path, const ReadOp
 /// hero_of() a file. Throws Error as read_document() too.
 HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& findings);
 
+/// One of our own motions by its name, made for the hero, or else the file of that path. Throws
+/// Error as read_motion(); usage for a motion that the hero's kind of body does not have. `kind` as
+/// for own_motion().
+MotionFile open_motion(const std::string& name, const HeroFile& hero, const ReadLimits& limits,
+                       Findings& findings, std::string_view kind = {});
+
+/// Gives a glTF whose hips hang from nothing that could take root motion a node "root" above them.
+/// Does nothing where there is one, without hips, and for FBX. Findings: "root-added".
+void give_root(HeroFile& hero, const ReadOptions& reading, Findings& findings);
+
 /// Pairs of names that a user gave: the clip's joint, the hero's.
 using GivenPairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -64,9 +74,9 @@ NodeScene add_clips(HeroFile& hero, std::vector<NewClip>& clips, const ReadOptio
 /// Throws Error(output) where the last clips of a document are not the clips of `expected`.
 void compare_clips(const NodeScene& expected, const Document& written, const ReadOptions& reading);
 
-/// Adds the clips as add_clips(), and writes the hero with them. Reads
-/// the output back and compares it before it gets its name. Throws Error as write_document.
-void write_with_clips(HeroFile& hero, std::vector<NewClip>& clips, const std::string& output,
-                      const ReadLimits& limits, bool overwrite);
+/// Writes the hero. Reads the output back and compares its last clips with those of `expected`,
+/// which add_clips() returned, before it gets its name. Throws Error as write_document.
+void write_with_clips(const HeroFile& hero, const NodeScene& expected, const std::string& output,
+                      const ReadOptions& reading, bool overwrite);
 
 }  // namespace gvbind::retarget

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gvbind/base/joint_keys.h"
+#include "retarget/body_sizes.h"
 
 namespace gvbind::retarget {
 namespace {
@@ -13,90 +14,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-
-std::optional<Vector3d> place_of(const MappedSkeleton& s, const std::string& part) {
-  const int node = s.roles.first(part);
-  if (node < 0) return {};
-  return s.skeleton.world.positions[node];
-}
-
-std::optional<Vector3d> middle_of(const MappedSkeleton& s, const std::string& part) {
-  const auto left = place_of(s, part + ".L"), right = place_of(s, part + ".R");
-  if (!left || !right) return {};
-  return Vector3d(0.5 * (*left + *right));
-}
-
-Vector3d across(const MappedSkeleton& s, const std::string& part) {
-  const auto left = place_of(s, part + ".L"), right = place_of(s, part + ".R");
-  return left && right ? Vector3d(*left - *right) : Vector3d::Zero();
-}
-
-/// Columns: left, up and front of a body that stands along the axes of the file, which it gets
-/// exactly; nothing for others.
-std::optional<Matrix3d> body_axes(const MappedSkeleton& s) {
-  // Legs stand under the body of men and beasts; trunks only under the head of men.
-  const auto hips = middle_of(s, "thigh"), feet = middle_of(s, "foot");
-  if (!hips || !feet) return {};
-  const Vector3d up = (*hips - *feet).normalized();
-  Vector3d left = across(s, "thigh") + across(s, "upper_arm");
-  left -= left.dot(up) * up;
-  if (!(left.norm() > 1e-9) || !up.allFinite()) return {};
-  Matrix3d axes;
-  axes << left.normalized(), up, left.normalized().cross(up);
-  Matrix3d straight = Matrix3d::Zero();
-  for (int column = 0; column < 3; ++column) {
-    Eigen::Index row = 0;
-    axes.col(column).cwiseAbs().maxCoeff(&row);
-    straight(row, column) = axes(row, column) > 0.0 ? 1.0 : -1.0;
-  }
-  constexpr double near = 2.4;  // sum of three cosines: some 35 degrees in all
-  const bool is_near =
-      straight.cwiseProduct(axes).sum() > near && std::abs(straight.determinant() - 1.0) < 1e-9;
-  if (!is_near) return {};
-  return straight;
-}
-
-/// Mean length of both legs down to the ankles, 0 without legs.
-double leg_length(const MappedSkeleton& s) {
-  double sum = 0.0;
-  int legs = 0;
-  for (const std::string side : body_sides) {
-    const auto thigh = place_of(s, "thigh" + side), shin = place_of(s, "shin" + side),
-               foot = place_of(s, "foot" + side);
-    if (!thigh || !shin || !foot) continue;
-    sum += (*thigh - *shin).norm() + (*shin - *foot).norm();
-    ++legs;
-  }
-  return legs > 0 ? sum / legs : 0.0;
-}
-
-/// Sum of the distances between the paired joints and those that carry them.
-double paired_size(const Retargeting& r, bool of_hero) {
-  double sum = 0.0;
-  std::vector<int> clip_of(r.hero.skeleton.size(), -1);
-  for (const JointPair& pair : r.map.pairs) clip_of[pair.hero] = pair.clip;
-  for (const JointPair& pair : r.map.pairs) {
-    int above = r.hero.roles.carriers[pair.hero];
-    while (above >= 0 && clip_of[above] < 0) above = r.hero.roles.carriers[above];
-    if (above < 0) continue;
-    const auto& at = of_hero ? r.hero.skeleton.world.positions : r.clip.skeleton.world.positions;
-    const int from = of_hero ? above : clip_of[above], to = of_hero ? pair.hero : pair.clip;
-    sum += (at[to] - at[from]).norm();
-  }
-  return sum;
-}
-
-void set_sizes(Retargeting& r) {
-  const double of_clip = leg_length(r.clip), of_hero = leg_length(r.hero);
-  const double clip_size = paired_size(r, false), hero_size = paired_size(r, true);
-  if (of_clip > 1e-12 && of_hero > 1e-12) {
-    r.ratio = of_hero / of_clip;
-    r.leg = of_hero;
-    return;
-  }
-  if (clip_size > 1e-12 && hero_size > 1e-12) r.ratio = hero_size / clip_size;
-  if (hero_size > 1e-12) r.leg = 0.5 * hero_size;
-}
 
 /// Where a bone of a limb points to: the part below it.
 std::string next_part(const std::string& part) {
@@ -194,7 +111,12 @@ bool has_same_axes(const Retargeting& r, const std::vector<const JointPair*>& pa
 void set_alignment(Retargeting& r) {
   const std::vector<const JointPair*> pairs = pair_of_nodes(r);
   r.align.assign(r.hero.skeleton.size(), Quaterniond::Identity());
-  if (has_same_axes(r, pairs)) {
+  r.same_axes = has_same_axes(r, pairs);
+  // Beasts stand in their rest poses, each as it is built.
+  if (has_level_trunk(r.clip.skeleton, r.clip.roles) &&
+      has_level_trunk(r.hero.skeleton, r.hero.roles))
+    return;
+  if (r.same_axes) {
     const Quaterniond axes(r.axes);
     for (const JointPair& pair : r.map.pairs)
       r.align[pair.hero] = (axes * r.clip.skeleton.world.rotations[pair.clip] *
@@ -215,11 +137,31 @@ void set_alignment(Retargeting& r) {
   }
 }
 
+/// Where a node of the clip is, seen from the one that carries it.
+Vector3d carried_place(const MappedSkeleton& clip, const WorldPose& pose, int node) {
+  const int carrier = clip.roles.carriers[node];
+  return pose.rotations[carrier].conjugate() * (pose.positions[node] - pose.positions[carrier]);
+}
+
+/// How a node of the clip is turned against the one that carries it.
+Quaterniond carried_turn(const MappedSkeleton& clip, const WorldPose& pose, int node) {
+  return pose.rotations[clip.roles.carriers[node]].conjugate() * pose.rotations[node];
+}
+
+/// Whether the nodes that carry a pair are a pair, too.
+bool is_carried_alike(const Retargeting& r, const std::vector<const JointPair*>& pairs,
+                      const JointPair& pair) {
+  const int carrier = r.hero.roles.carriers[pair.hero];
+  return carrier >= 0 && pairs[carrier] && r.clip.roles.carriers[pair.clip] >= 0 &&
+         pairs[carrier]->clip == r.clip.roles.carriers[pair.clip];
+}
+
 /// Rotations and positions of the hero: paired nodes get theirs from `rotation_of`, all others
 /// stay to the node that carries them as at rest.
 template <typename RotationOf>
 WorldPose carried_pose(const Retargeting& r, const std::vector<const JointPair*>& pairs,
-                       const RotationOf& rotation_of) {
+                       const RotationOf& rotation_of, const WorldPose* clip = nullptr,
+                       const SharedJoints& shared = {}) {
   const WorldPose& rest = r.hero.skeleton.world;
   WorldPose out = rest;
   for (const int node : carried_order(r.hero.roles.carriers)) {
@@ -230,7 +172,13 @@ WorldPose carried_pose(const Retargeting& r, const std::vector<const JointPair*>
       out.positions[node] =
           out.positions[carrier] + turn * (rest.positions[node] - rest.positions[carrier]);
     }
-    if (pairs[node]) out.rotations[node] = rotation_of(node, *pairs[node]).normalized();
+    if (clip && !shared.slides.empty() && shared.slides[node])
+      out.positions[node] +=
+          r.ratio * (out.rotations[carrier] *
+                     (carried_place(r.clip, *clip, pairs[node]->clip) -
+                      carried_place(r.clip, r.clip.skeleton.world, pairs[node]->clip)));
+    const bool rests = !shared.rests.empty() && shared.rests[node];
+    if (pairs[node] && !rests) out.rotations[node] = rotation_of(node, *pairs[node]).normalized();
   }
   return out;
 }
@@ -310,13 +258,40 @@ double ground_shift(const Retargeting& r, const WorldMotion& clip) {
   return std::abs(shift) * r.ratio > apart * r.leg ? shift : 0.0;
 }
 
-WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shift) {
+SharedJoints shared_joints(const Retargeting& r, const WorldMotion& clip) {
+  SharedJoints shared;
+  if (!r.same_axes || clip.empty()) return shared;
+  constexpr double least_way = 0.002, least_turn = 0.3 * M_PI / 180.0;  // of a leg; radians
+  shared.slides.assign(r.hero.skeleton.size(), false);
+  shared.rests.assign(r.hero.skeleton.size(), false);
+  const std::vector<const JointPair*> pairs = pair_of_nodes(r);
+  for (std::size_t p = 0; p < r.map.pairs.size(); ++p) {
+    const JointPair& pair = r.map.pairs[p];
+    if (static_cast<int>(p) == r.mover || !is_carried_alike(r, pairs, pair)) continue;
+    const Vector3d first = carried_place(r.clip, clip.front(), pair.clip);
+    const Quaterniond rest = carried_turn(r.clip, r.clip.skeleton.world, pair.clip);
+    double way = 0.0, turn = 0.0;
+    for (const WorldPose& pose : clip) {
+      way = std::max(way, (carried_place(r.clip, pose, pair.clip) - first).norm());
+      turn = std::max(turn, carried_turn(r.clip, pose, pair.clip).angularDistance(rest));
+    }
+    shared.slides[pair.hero] = r.ratio * way > least_way * r.leg;
+    shared.rests[pair.hero] = turn < least_turn;
+  }
+  return shared;
+}
+
+WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shift,
+                        const SharedJoints& shared) {
   const std::vector<const JointPair*> pairs = pair_of_nodes(r);
   const Quaterniond axes(r.axes);
   const WorldPose& rest = r.hero.skeleton.world;
-  WorldPose out = carried_pose(r, pairs, [&](int node, const JointPair& pair) {
-    return turn_of(r, axes, clip, pair) * r.align[node] * rest.rotations[node];
-  });
+  WorldPose out = carried_pose(
+      r, pairs,
+      [&](int node, const JointPair& pair) {
+        return turn_of(r, axes, clip, pair) * r.align[node] * rest.rotations[node];
+      },
+      &clip, shared);
   if (r.mover < 0) return out;
   const JointPair& mover = r.map.pairs[static_cast<std::size_t>(r.mover)];
   Vector3d way =

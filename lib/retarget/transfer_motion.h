@@ -19,6 +19,8 @@ struct Retargeting {
   double leg = 1.0;    ///< length of the hero's leg, meters; of bodies without, half their size
   /// By node of the hero: the turn in the world that brings its rest pose to the clip's.
   std::vector<Eigen::Quaterniond> align = {};
+  /// Both are one skeleton by an author: equal local rotations mean equal poses.
+  bool same_axes = false;
   int mover = -1;     ///< pair whose translation is followed: the hips
   double lift = 0.0;  ///< meters that the hero's hips are higher once its legs are aligned
 };
@@ -32,8 +34,20 @@ using WorldMotion = std::vector<WorldPose>;
 /// agree in essence. Files with a rest pose around the origin have the floor at their feet.
 double ground_shift(const Retargeting& between, const WorldMotion& clip);
 
+/// How a motion treats joints where both sides are one skeleton, by node of the hero. Empty where
+/// they are not.
+struct SharedJoints {
+  /// It moves against the node that carries it: a shoulder, or the foot of a control rig, that an
+  /// animator has moved.
+  std::vector<bool> slides;
+  /// The clip leaves its partner at rest, so it stays at its own, which may be another.
+  std::vector<bool> rests;
+};
+SharedJoints shared_joints(const Retargeting& between, const WorldMotion& clip);
+
 /// The hero's pose for one of the clip. `shift` is ground_shift() of the motion.
-WorldPose transfer_pose(const Retargeting& between, const WorldPose& clip, double shift);
+WorldPose transfer_pose(const Retargeting& between, const WorldPose& clip, double shift,
+                        const SharedJoints& shared = {});
 
 /// The nearest rotation that a joint can have, where its file limits it; local, by node.
 using RotationLimit = std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)>;

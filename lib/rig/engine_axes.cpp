@@ -39,22 +39,22 @@ std::span<const BoneAxes> godot_axes() {
   return axes;
 }
 
-/// Read from rest poses of characters that Mixamo rigged. These have no thumbs; ours point as
-/// Godot's.
+/// Read from rest poses of characters that Mixamo rigged.
 std::span<const BoneAxes> mixamo_axes() {
-  static const std::array<BoneAxes, 13> axes = {{{"Shoulder", {1, 0, 0}, {0, -1, 0}, true},
-                                                 {"UpperArm", {1, 0, 0}, {0, -1, 0}, true},
-                                                 {"LowerArm", {1, 0, 0}, {0, -1, 0}, true},
-                                                 {"Hand", {1, 0, 0}, {0, -1, 0}, true},
-                                                 {"UpperLeg", {0, -1, 0}, {0, 0, 1}, true},
-                                                 {"LowerLeg", {0, -1, 0}, {0, 0, 1}, true},
-                                                 {"Foot", {0, 0, 1}, {0, 1, 0}, true},
-                                                 {"Toes", {0, 0, 1}, {0, 1, 0}},
-                                                 {"Thumb", {0.816, 0, 0.577}, {0, -1, 0}},
-                                                 {"Index", {1, 0, 0}, {0, -1, 0}},
-                                                 {"Middle", {1, 0, 0}, {0, -1, 0}},
-                                                 {"Ring", {1, 0, 0}, {0, -1, 0}},
-                                                 {"Little", {1, 0, 0}, {0, -1, 0}}}};
+  static const std::array<BoneAxes, 13> axes = {
+      {{"Shoulder", {1, 0, 0}, {0, -1, 0}, true},
+       {"UpperArm", {1, 0, 0}, {0, -1, 0}, true},
+       {"LowerArm", {1, 0, 0}, {0, -1, 0}, true},
+       {"Hand", {1, 0, 0}, {0, -1, 0}, true},
+       {"UpperLeg", {0, -1, 0}, {0, 0, 1}, true},
+       {"LowerLeg", {0, -1, 0}, {0, 0, 1}, true},
+       {"Foot", {0, 0, 1}, {0, 1, 0}, true},
+       {"Toes", {0, 0, 1}, {0, 1, 0}},
+       {"Thumb", {0.768, -0.447, 0.458}, {-0.503, -0.864, 0}},
+       {"Index", {1, 0, 0}, {0, -1, 0}},
+       {"Middle", {1, 0, 0}, {0, -1, 0}},
+       {"Ring", {1, 0, 0}, {0, -1, 0}},
+       {"Little", {1, 0, 0}, {0, -1, 0}}}};
   return axes;
 }
 

@@ -35,7 +35,13 @@ class BindClips(Binds):
         poses = glb_poses.Poses(out.read_bytes())
         first, last = poses.world('hips', 'walk', 0)[0], poses.world('hips', 'walk', 1)[0]
         self.assertGreater(last[2] - first[2], 0.3)
-        self.assertIn('clips', [stage['name'] for stage in json.loads(said)['assets'][0]['stages']])
+        asset = json.loads(said)['assets'][0]
+        self.assertIn('clips', [stage['name'] for stage in asset['stages']])
+        self.assertEqual([clip['name'] for clip in asset['clips']], ['walk', 'wave'])
+        for clip in asset['clips']:
+            self.assertLess(clip['foot_slide'], 0.01)
+            self.assertLess(clip['beyond_limits'], 60)  # the feet of the BVH turn that far
+            self.assertTrue(1 <= clip['stretch'] < 2, clip)
 
     def test_motions_of_our_own_move_every_joint_of_our_own_biped(self):
         code, said, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', self.dir / 'out.glb', '-r', 32, '--weights', 'falloff', '--json',
@@ -81,6 +87,9 @@ class BindClips(Binds):
             self.assertEqual(code, 0, err)
             return [asset['status'] for asset in json.loads(report.read_text())['assets']]
         self.assertEqual(done(), ['up-to-date'] * 2)
+        page = self.dir / 'page.html'
+        self.assertEqual(self.gvbind('batch', manifest, '-o', self.dir / 'out', '--html', page, '--force')[0], 0)
+        self.assertIn('<dt>clip</dt><dd>idle: 91 frames', page.read_text())
         self.put('clips/step.bvh', motions.walk_bvh(6))
         self.assertEqual(done(), ['done'] * 2)
 

@@ -164,7 +164,41 @@ class Retargets(KeepsFiles):
             self.assertEqual(root[1], 0)
             self.assertAlmostEqual(root[2] - hips[2], 0, delta=2e-3)
         self.assertAlmostEqual(moved.world('root', 'walk', 1)[0][2], 1.1 * 1.2, delta=0.02)
-        self.assertIn('no joint above its hips', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--root', 'extract'))
+
+    def test_extraction_adds_a_root_to_a_gltf_without_one(self):
+        kept, moved = self.dir / 'kept.glb', self.dir / 'moved.glb'
+        self.report(self.walk, '-t', self.hero, out=kept)
+        found = self.report(self.walk, '-t', self.hero, '--root', 'extract', out=moved)
+        self.assertEqual([f['code'] for f in found['findings']], ['root-added'])
+        before, after = chunks(self.hero)[0], chunks(moved)[0]
+        self.assertEqual(after['nodes'][:-1], before['nodes'])
+        self.assertEqual(after['nodes'][-1], {'name': 'root', 'children': [1]})
+        self.assertEqual(after['scenes'], [{'nodes': [0, len(before['nodes'])]}])
+        kept, moved = (glb_poses.Poses(path.read_bytes()) for path in (kept, moved))
+        for seconds in (0, 0.4, 1):
+            for joint in ('pelvis', 'hand_l', 'foot_r'):
+                at, now = kept.world(joint, 'walk', seconds)[0], moved.world(joint, 'walk', seconds)[0]
+                self.assertLess(max(abs(a - b) for a, b in zip(at, now)), 2e-3, joint)
+        self.assertAlmostEqual(moved.world('root', 'walk', 1)[0][2], 1.1 * 1.2, delta=0.02)
+        hero, out = self.dir / 'hero.fbx', self.dir / 'out.fbx'
+        self.assertEqual(self.gvbind('convert', self.hero, '-o', hero)[0], 0)
+        self.assertIn('no joint above its hips', self.refusal(2, self.walk, '-t', hero, '-o', out, '--root', 'extract'))
+        self.assertFalse(out.exists())
+
+    def test_figures_tell_of_limits_and_of_the_skin(self):
+        clip = self.report(self.walk, '-t', self.hero)['clips'][0]
+        self.assertEqual({limit['joint'] for limit in clip['beyond_limits']}, {'foot_l', 'foot_r'})
+        for limit in clip['beyond_limits']:
+            self.assertAlmostEqual(limit['degrees'], limit['degrees_in_clip'], delta=0.1)
+        self.assertAlmostEqual(clip['stretch'], 1, delta=1e-3)  # the triangle follows one joint
+        text = self.gvbind('retarget', self.walk, '-t', self.hero, '-o', self.out, '--force')[1]
+        self.assertIn('stretch 1.00', text)
+
+    def test_motions_of_our_own_need_no_file(self):
+        clips = self.report('walk', 'wave', '-t', self.hero, '--root', 'in-place')['clips']
+        self.assertEqual([clip['name'] for clip in clips], ['walk', 'wave'])
+        self.out.unlink()
+        self.assertIn("a biped has idle, walk, wave, limits", self.refusal(2, 'swim', '-t', self.hero, '-o', self.out))
 
     def test_a_map_pairs_what_names_do_not(self):
         joints = self.dir / 'joints.toml'

@@ -53,7 +53,8 @@ class Rig(CommandLine):
                                 ('vrm', 'leftUpperArm'), ('unity', 'LeftUpperArm'), ('godot', 'LeftUpperArm')):
             out = self.dir / (names + '.glb')
             done = self.rig(self.mesh(), '-o', out, '--names', names, '-r', '64')
-            self.assertIn('22 joints, both sides alike', done)
+            # Unreal's skeleton begins with a root.
+            self.assertIn(f'{23 if names == "unreal" else 22} joints, both sides alike', done)
             self.assertIn(expected, self.joints(out))
             self.assertNotIn('head_end', self.joints(out))
 
@@ -64,8 +65,34 @@ class Rig(CommandLine):
             if out.suffix == '.glb':
                 self.assertEqual([a['name'] for a in json.loads(self.json_chunk(out))['animations']], ['walk', 'wave'])
         self.assertIn('idle, walk, wave', self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--clip', 'wlak', code=2))
-        self.assertIn('biped', self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--clip', 'walk', '--template', 'fish', code=2))
+        self.assertIn("motion 'walk': a fish has idle, swim",
+                      self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--clip', 'walk', '--template', 'fish', code=2))
         self.assertFalse((self.dir / 'no.glb').exists())
+
+    def test_the_root_of_unreal_lies_on_the_ground_and_moves_nothing(self):
+        out = self.dir / 'manny.glb'
+        self.rig(self.mesh(), '-o', out, '--names', 'unreal', '-r', '64')
+        document = json.loads(self.json_chunk(out))
+        nodes = document['nodes']
+        root = next(n for n in nodes if n.get('name') == 'root')
+        self.assertEqual([nodes[c]['name'] for c in root['children']], ['pelvis'])
+        x, y, z, w = root['rotation']  # z of the joint points up, x to the left
+        for got, expected in zip((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)), (0, 1, 0)):
+            self.assertAlmostEqual(got, expected, delta=1e-6)
+        self.assertAlmostEqual(1 - 2 * (y * y + z * z), 1, delta=1e-6)
+        lowest = min(document['accessors'][p['attributes']['POSITION']]['min'][1] for m in document['meshes'] for p in m['primitives'])
+        self.assertAlmostEqual(root['translation'][1], lowest, delta=1e-5)
+        self.assertNotIn(nodes.index(root), document['skins'][0]['joints'])
+
+    def test_beasts_have_motions_of_their_own(self):
+        for template, clip in (('quadruped', 'walk'), ('bird', 'fly'), ('fish', 'swim'), ('spider', 'walk'), ('hand', 'grip')):
+            out = self.dir / (template + '.glb')
+            self.rig(self.mesh(), '-o', out, '--template', template, '--clip', clip, '--clip', 'limits', '-r', '32',
+                     '--weights', 'falloff', '--fail-on', 'never')
+            document = json.loads(self.json_chunk(out))
+            self.assertEqual([a['name'] for a in document['animations']], [clip, 'limits'])
+            turned = {c['target']['node'] for c in document['animations'][1]['channels'] if c['target']['path'] == 'rotation'}
+            self.assertGreater(len(turned), 5)
 
     def test_fbx_is_written_and_can_be_bound_again(self):
         out = self.dir / 'figure.fbx'

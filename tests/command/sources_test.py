@@ -59,7 +59,8 @@ MAY_INCLUDE = {
     'app/common': LIBRARIES + ' lib/platform app/log app/report',
     'app/files': LIBRARIES + ' lib/platform app/common',
     'app/cli': LIBRARIES + ' lib/rig lib/retarget lib/vrm lib/platform app/common',
-    'app/commands/bind': LIBRARIES + ' lib/motion lib/rig lib/retarget lib/vrm lib/fit app/commands/refine' + SHARED,
+    'app/commands/bind': LIBRARIES + ' lib/motion lib/rig lib/retarget lib/vrm lib/fit app/commands/refine '
+                         'app/commands/retarget' + SHARED,
     'app/batch': LIBRARIES + ' lib/platform app/commands/bind' + SHARED,
     'app/commands/tune': LIBRARIES + ' app/commands/bind' + SHARED,
     'app/commands/voxels': LIBRARIES + ' app/commands/bind' + SHARED,
@@ -67,7 +68,7 @@ MAY_INCLUDE = {
     'app/commands/check': LIBRARIES + ' lib/motion' + SHARED,
     'app/commands/transfer': LIBRARIES + ' lib/transfer' + SHARED,
     'app/commands/rig': LIBRARIES + ' lib/rig lib/retarget app/commands/bind' + SHARED,
-    'app/commands/retarget': LIBRARIES + ' lib/retarget lib/rig' + SHARED,
+    'app/commands/retarget': LIBRARIES + ' lib/retarget lib/rig lib/motion' + SHARED,
     'app/commands/convert': LIBRARIES + ' lib/vrm' + SHARED,
     'app/commands/weights': LIBRARIES + SHARED,
     'app/commands/pose': LIBRARIES + ' lib/motion' + SHARED,

@@ -1,7 +1,6 @@
 #include "commands/bind/bind_file.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,15 +14,14 @@
 #include "bind/checked_write.h"
 #include "check/judge_bind.h"
 #include "check/node_pose.h"
-#include "commands/bind/bound_clips.h"
+#include "commands/bind/beside_skin.h"
 #include "commands/bind/like_files.h"
 #include "commands/bind/rigged_input.h"
 #include "commands/bind/scene_skinning.h"
+#include "commands/bind/timed_stage.h"
 #include "common/resources.h"
 #include "formats/document.h"
-#include "formats/gltf/split_skins.h"
 #include "gvbind/base/path_text.h"
-#include "gvbind/base/peak_memory.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/egl.h"
 #include "gvbind/error.h"
@@ -34,30 +32,12 @@
 #include "motion/clip_poses.h"
 #include "motion/refine_scene.h"
 #include "retarget/retarget_file.h"
-#include "vrm/humanoid.h"
-#include "vrm/spring_bones.h"
-#include "vrm/twist_constraints.h"
 
 namespace gvbind {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Runs a step and records its time under the name of a stage.
-template <typename Step>
-auto timed(BindStatistics& statistics, const char* stage, Step&& step) {
-  struct Clock {
-    BindStatistics& statistics;
-    const char* stage;
-    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-    ~Clock() {
-      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-      statistics.stages.push_back({stage, seconds.count(), peak_memory_bytes()});
-    }
-  } clock{statistics, stage};
-  return step();
-}
 
 /// The lowest resolution that resolves the finest features of the meshes, limited by memory.
 SceneResolution take_resolution(const BindRequest& request, const BindableFile& f,
@@ -170,52 +150,6 @@ void report_node_pose(const BindableFile& f, const SceneWeights& weights, Findin
   for (Finding& finding :
        check::node_pose_findings(f.scene, rows, node_transforms(f.document, f.scene)))
     findings.push_back(std::move(finding));
-}
-
-/// Divides meshes whose skins have more joints than the request allows.
-std::vector<SplitMesh> split_to_limit(const BindRequest& request, BindableFile& f,
-                                      Findings& findings) {
-  const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&f.document);
-  if (request.max_joints == 0 || !gltf) return {};
-  std::vector<SplitMesh> splits = naming(request.input, [&] {
-    return split_skins(**gltf, static_cast<std::size_t>(request.max_joints));
-  });
-  for (const SplitMesh& split : splits)
-    findings.push_back({Severity::note, "mesh-split",
-                        "mesh '" + split.name + "': its skin of " + grouped(split.old_joints) +
-                            " joints became " + counted(split.parts.size(), "part", "parts") +
-                            " of at most " + grouped(split.most_joints),
-                        split.name});
-  return splits;
-}
-
-/// Adds the human bones and the spring bones that the request asks for.
-void add_extensions(const BindRequest& request, BindableFile& f, Findings& findings) {
-  auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&f.document);
-  if (!gltf) return;
-  naming(request.input, [&] {
-    if (request.vrm) vrm::add_humanoid(**gltf, *request.vrm, findings);
-    if (request.vrm) vrm::add_twist_constraints(**gltf, f.twists, f.scene);
-    if (request.springs == Springs::automatic) vrm::add_springs(**gltf, findings);
-  });
-  if (request.springs == Springs::file) vrm::add_springs(**gltf, *request.given_springs, findings);
-}
-
-/// Additions to a document beside its skin.
-struct Additions {
-  std::vector<SplitMesh> splits;
-  NodeScene clips;  ///< as of retarget::add_clips(); none without clips
-};
-
-/// Splits meshes, and adds extensions and clips, as the request asks for.
-Additions add_beside_skin(const BindRequest& request, BindableFile& f, BindStatistics& statistics,
-                          Findings& findings) {
-  Additions added;
-  added.splits = split_to_limit(request, f, findings);
-  add_extensions(request, f, findings);
-  if (!request.clips.empty())
-    added.clips = timed(statistics, "clips", [&] { return add_motions(request, f, findings); });
-  return added;
 }
 
 /// Writes under a temporary name and reads the result back before the output and `beside` get their
@@ -354,7 +288,8 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
       if (skinning) apply_skinning(*skinning, made.weights, f);
     });
   const auto field = keeps ? staged_field(request, std::move(kept), statistics) : nullptr;
-  const Additions added = add_beside_skin(request, f, statistics, findings);
+  const Additions added = add_beside_skin(request, f, made.weights, statistics, findings);
+  bound.entry.clips = added.clip_entries;
   bound.written = write_bound(request, f, made.weights, added, field.get(), statistics, findings);
   report("done", 1.0);
   put_statistics(statistics, bound.entry);

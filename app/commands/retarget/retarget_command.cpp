@@ -5,34 +5,30 @@
 
 #include "bind/write_document.h"
 #include "cli/command_line.h"
+#include "cli/option_forms.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/toml_lines.h"
+#include "commands/retarget/clip_entries.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
+#include "retarget/own_motions.h"
 #include "view/write_page.h"
 
 namespace gvbind {
 
 namespace {
 
-std::string figures_text(const retarget::NewClip& clip) {
-  const retarget::MotionFigures& f = clip.clip.figures;
-  return clip.clip.clip.name + ": " + counted(clip.clip.frames, "frame", "frames") + ", " +
-         std::to_string(f.joints_moved) + " of " +
-         counted(f.joints_to_move, "joint moves", "joints move") + ", foot slide " +
-         fixed(100.0 * f.foot_slide, 1) + " %, hands off " + fixed(100.0 * f.hands_off, 1) + " %";
-}
-
 void print_outcome(const RetargetCommand& command, const RetargetOutcome& outcome) {
   for (const FindingLine& line : finding_lines(outcome.findings, "", Detail::all, command.fail_on))
     print_finding(line.severity, line.text);
   if (command.json) return write_json(retarget_report(command, outcome), "-");
-  for (const retarget::NewClip& clip : outcome.clips) print_line(stdout, "  " + figures_text(clip));
+  for (const ClipEntry& clip : outcome.entries)
+    print_line(stdout, "  " + clip.name + ": " + clip_text(clip));
   print_line(stdout, command.hero + " -> " + command.output + ": " +
                          counted(outcome.clips.size(), "clip", "clips") + " added");
 }
@@ -48,22 +44,29 @@ int run_retarget(const RetargetCommand& command) {
   return any_fails(outcome.findings, command.fail_on) ? 1 : 0;
 }
 
-Json clip_json(const retarget::NewClip& clip) {
-  const retarget::MotionFigures& f = clip.clip.figures;
-  return {{"name", clip.clip.clip.name},
-          {"source", clip.source},
-          {"frames", clip.clip.frames},
-          {"joints_paired", clip.map.pairs.size()},
-          {"joints_to_move", f.joints_to_move},
-          {"joints_moved", f.joints_moved},
-          {"foot_slide", f.foot_slide},
-          {"penetration", f.penetration},
-          {"largest_jump", f.largest_jump},
-          {"jump_in_clip", f.jump_in_clip},
-          {"hands_off", f.hands_off},
-          {"feet_off", f.feet_off},
-          {"unmatched_in_clip", clip.map.clip_unmatched},
-          {"unmatched_in_hero", clip.map.hero_unmatched}};
+Json clip_json(const retarget::NewClip& clip, const ClipEntry& entry) {
+  Json limits = Json::array();
+  for (const retarget::JointExcess& excess : clip.clip.figures.excesses)
+    limits.push_back({{"joint", excess.joint},
+                      {"degrees", excess.degrees},
+                      {"degrees_in_clip", excess.in_clip}});
+  Json json = {{"name", entry.name},
+               {"source", entry.source},
+               {"frames", entry.frames},
+               {"joints_paired", clip.map.pairs.size()},
+               {"joints_to_move", entry.joints_to_move},
+               {"joints_moved", entry.joints_moved},
+               {"foot_slide", entry.foot_slide},
+               {"penetration", entry.penetration},
+               {"largest_jump", entry.largest_jump},
+               {"jump_in_clip", entry.jump_in_clip},
+               {"hands_off", entry.hands_off},
+               {"feet_off", entry.feet_off},
+               {"beyond_limits", limits},
+               {"unmatched_in_clip", clip.map.clip_unmatched},
+               {"unmatched_in_hero", clip.map.hero_unmatched}};
+  if (entry.stretch) json["stretch"] = *entry.stretch;
+  return json;
 }
 
 void add_retarget_options(CLI::App& app, RetargetCommand& command) {
@@ -75,6 +78,8 @@ void add_retarget_options(CLI::App& app, RetargetCommand& command) {
       ->type_name("FILE");
   add_choice<bool>(app, "--feet", command.options.feet, {{"ik", true}, {"off", false}},
                    "Bend the legs so that feet stay planted where the feet of the clip are");
+  add_choice<bool>(app, "--hands", command.options.hands, {{"ik", true}, {"off", false}},
+                   "Bend the arms so that hands come as near each other as those of the clip");
   add_choice<retarget::RootMotion>(app, "--root", command.options.root,
                                    {{"keep", retarget::RootMotion::keep},
                                     {"in-place", retarget::RootMotion::in_place},
@@ -111,25 +116,32 @@ RetargetOutcome retarget_input(const RetargetCommand& command) {
   if (!same_format(hero.document, command.output))
     throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
                                       command.hero + "; 'gvbind convert' converts the result");
+  const ReadOptions reading = with_root(read_options(command.limits, command.hero), command.hero);
+  if (command.options.root == retarget::RootMotion::extract)
+    retarget::give_root(hero, reading, out.findings);
   for (const std::string& path : command.motions) {
-    const retarget::MotionFile motion = retarget::read_motion(path, command.limits, of_reading);
+    const retarget::MotionFile motion =
+        retarget::open_motion(path, hero, command.limits, of_reading);
     std::vector<retarget::NewClip> clips =
         retarget::retarget_motion(motion, hero, command.clips, given, command.options);
-    for (Finding& finding : retarget::unmatched_findings(path, clips.front().map))
-      out.findings.push_back(std::move(finding));
-    for (retarget::NewClip& clip : clips) {
-      for (Finding& finding : retarget::motion_findings(clip.clip.figures, clip.clip.clip.name))
+    if (motion.path == path)
+      for (Finding& finding : retarget::unmatched_findings(path, clips.front().map))
         out.findings.push_back(std::move(finding));
-      out.clips.push_back(std::move(clip));
-    }
+    for (retarget::NewClip& clip : clips) out.clips.push_back(std::move(clip));
   }
-  retarget::write_with_clips(hero, out.clips, command.output, command.limits, command.force);
+  const NodeScene expected = retarget::add_clips(hero, out.clips, reading);
+  const Scene scene = scene_of(hero.document, {}, of_reading, {.attributes = false});
+  out.entries = clip_entries(hero.document, scene, out.clips);
+  for (Finding& finding : clip_findings(out.clips, out.entries))
+    out.findings.push_back(std::move(finding));
+  retarget::write_with_clips(hero, expected, command.output, reading, command.force);
   return out;
 }
 
 Json retarget_report(const RetargetCommand& command, const RetargetOutcome& outcome) {
   Json clips = Json::array(), findings = Json::array();
-  for (const retarget::NewClip& clip : outcome.clips) clips.push_back(clip_json(clip));
+  for (std::size_t c = 0; c < outcome.clips.size(); ++c)
+    clips.push_back(clip_json(outcome.clips[c], outcome.entries[c]));
   for (const Finding& finding : outcome.findings)
     findings.push_back({{"code", finding.code}, {"message", finding.message}});
   return {
@@ -145,8 +157,10 @@ CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetComman
       "  gvbind retarget idle.fbx run.fbx -t hero.fbx -o hero_moves.fbx --root in-place\n"
       "  gvbind retarget dance.vrma -t hero.vrm -o hero_dances.vrm --map joints.toml");
   retarget
-      ->add_option("CLIP", command->motions,
-                   "Files with motion: BVH, FBX, glTF, VRM or VRM animation")
+      ->add_option(
+          "CLIP", command->motions,
+          "Files with motion (BVH, FBX, glTF, VRM or VRM animation), or names of our own: " +
+              alternatives_text(retarget::own_motion_names()))
       ->required()
       ->take_all()
       ->type_name("FILE...");

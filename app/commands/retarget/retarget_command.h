@@ -28,6 +28,7 @@ CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetComman
 /// The clips that were written, and the findings.
 struct RetargetOutcome {
   std::vector<retarget::NewClip> clips;
+  std::vector<ClipEntry> entries;  ///< by clip
   Findings findings;
 };
 

@@ -203,9 +203,8 @@ std::vector<std::string> checked_clips(const RigCommand& command) {
   const std::vector<std::string> own = retarget::own_motion_names();
   for (const std::string& clip : settings.clip)
     if (std::ranges::find(own, clip) != own.end() &&
-        rig::builtin_template(command.options.skeleton) && command.options.skeleton != "biped")
-      throw Error(ErrorKind::usage, "--clip: our motions are those of the biped, not of '" +
-                                        command.options.skeleton + "'");
+        rig::builtin_template(command.options.skeleton))
+      retarget::check_own_motion(clip, command.options.skeleton);
   return settings.clip;
 }
 
@@ -226,6 +225,7 @@ RigOutcome rig_input(const RigCommand& command) {
     request.given_springs =
         std::make_shared<vrm::GivenSprings>(read_springs(command.bind.springs_file));
   request.clips = clips;
+  request.rig = options.skeleton;
   if (format_of_name(request.output) == Format::vrm)
     request.vrm = VrmMeta{path_text(request.output.stem()), command.authors};
   check_springs(request);

@@ -24,6 +24,8 @@ AssetEntry whole_entry() {
   entry.skin = {
       figures,
       check::SkinComparison{figures, figures, 8, 0.5, 0.4, check::SkinVerdict::worse, {"stretch"}}};
+  entry.clips = {
+      {"walk", "walk.bvh", 31, 12, 12, 0.01, 0.02, 9.0, 8.0, 0.03, 0.04, 5.0, "neck", 1.2}};
   entry.stages = {{"solid", 0.5, 1000}};
   entry.peak_bytes = 1000;
   entry.options = {{"alpha", "0.2"}};

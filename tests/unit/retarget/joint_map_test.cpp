@@ -118,3 +118,42 @@ TEST_CASE("names are compared without what programs add", "[retarget]") {
   CHECK(retarget::english_name("Bip01 L Cuisse") == "Bip01 L thigh");
   CHECK(retarget::english_name("LeftForeArm") == "LeftForeArm");
 }
+
+TEST_CASE("front legs are arms and hind legs are legs, whatever they are called", "[retarget]") {
+  const std::vector<bodies::Part> parts = {{"root", -1, {0, 0, 0}},
+                                           {"Body", 0, {0, 1.0, 0}},
+                                           {"Hips", 1, {0, 1.0, -0.5}},
+                                           {"Torso", 2, {0, 1.0, 0.3}},
+                                           {"Head", 3, {0, 1.2, 0.8}},
+                                           {"FrontLeg.L", 1, {0.1, 0.9, 0.4}},
+                                           {"FrontUpLeg.L", 5, {0.1, 0.8, 0.4}},
+                                           {"FrontLowLeg.L", 6, {0.1, 0.4, 0.45}},
+                                           {"FrontFoot.L", 0, {0.1, 0.05, 0.4}},
+                                           {"HindLeg.L", 1, {0.1, 0.9, -0.5}},
+                                           {"HindLowLeg.L", 9, {0.1, 0.4, -0.45}},
+                                           {"HindFoot.L", 0, {0.1, 0.05, -0.5}},
+                                           {"FrontLeg.R", 1, {-0.1, 0.9, 0.4}},
+                                           {"FrontUpLeg.R", 12, {-0.1, 0.8, 0.4}},
+                                           {"FrontLowLeg.R", 13, {-0.1, 0.4, 0.45}},
+                                           {"FrontFoot.R", 0, {-0.1, 0.05, 0.4}},
+                                           {"HindLeg.R", 1, {-0.1, 0.9, -0.5}},
+                                           {"HindLowLeg.R", 16, {-0.1, 0.4, -0.45}},
+                                           {"HindFoot.R", 0, {-0.1, 0.05, -0.5}}};
+  const NodeScene scene =
+      bodies::scene_of(parts, [](std::size_t) { return bodies::Quaterniond::Identity(); });
+  const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
+  const retarget::BodyRoles roles = retarget::body_roles(rest);
+  const auto name = [&](const char* part) { return rest.names[roles.first(part)]; };
+  CHECK(name("upper_arm.L") == "FrontUpLeg.L");
+  CHECK(name("forearm.R") == "FrontLowLeg.R");
+  CHECK(name("hand.L") == "FrontFoot.L");
+  CHECK(name("thigh.R") == "HindLeg.R");
+  CHECK(name("shin.L") == "HindLowLeg.L");
+  CHECK(name("foot.R") == "HindFoot.R");
+  CHECK(name("hips") == "Body");
+  CHECK(roles.carriers[8] == 7);
+  CHECK(retarget::has_level_trunk(rest, roles));
+  const NodeScene man = bodies::plain_body();
+  const retarget::RestSkeleton upright = retarget::node_pose_skeleton(man);
+  CHECK_FALSE(retarget::has_level_trunk(upright, retarget::body_roles(upright)));
+}

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bodies.h"
+#include "retarget/meet_hands.h"
 
 using namespace gvbind;
 using Eigen::Vector3d;
@@ -87,4 +88,43 @@ TEST_CASE("a body of one straight leg bends it forwards", "[retarget]") {
   retarget::plant_feet(same.between, still, 0.0, 30.0, false, motion);
   CHECK((motion[1].positions[11] - still[1].positions[11]).norm() < 1e-6);
   CHECK(motion[1].positions[10].z() > still[1].positions[10].z() + 0.05);
+}
+
+TEST_CASE("hands that meet in the clip meet on broader shoulders", "[retarget]") {
+  const NodeScene clip = bodies::plain_body();
+  std::vector<bodies::Part> parts = bodies::t_pose();
+  for (std::size_t i = 6; i < parts.size(); ++i)
+    if (std::abs(parts[i].place.x()) > 0.15)
+      parts[i].place.x() += parts[i].place.x() > 0 ? 0.15 : -0.15;
+  const NodeScene hero = bodies::scene_of(parts, [](std::size_t i) {
+    return Eigen::Quaterniond(Eigen::AngleAxisd(static_cast<double>(i), Vector3d::UnitY()));
+  });
+  const bodies::Both both(clip, hero);
+  const auto folded = [&](double elbow) {
+    std::vector<Transform> locals = both.clip_rest.locals;
+    for (std::size_t i = 0; i < locals.size(); ++i) {
+      const std::string& name = both.clip_rest.names[i];
+      const double side = name.starts_with("Left") ? -1.0 : 1.0;
+      const double degrees = name.ends_with("ForeArm") ? elbow : name.ends_with("Arm") ? 60.0 : 0.0;
+      locals[i].rotation =
+          locals[i].rotation * Eigen::AngleAxisd(side * degrees * M_PI / 180.0, Vector3d::UnitY());
+    }
+    return retarget::world_pose(both.clip_rest.parents, locals);
+  };
+  const auto apart = [](const retarget::WorldPose& pose) {
+    return Vector3d(pose.positions[8] - pose.positions[16]);  // both bodies have hands there
+  };
+  for (const double elbow : {90.0, 0.0}) {
+    const retarget::WorldMotion motion = {folded(elbow)};
+    retarget::WorldMotion made = {retarget::transfer_pose(both.between, motion[0], 0.0)};
+    const retarget::WorldPose before = made[0];
+    CHECK(apart(before).norm() > apart(motion[0]).norm() + 0.2);
+    retarget::meet_hands(both.between, motion, made);
+    if (elbow > 0.0) {
+      CHECK((apart(made[0]) - apart(motion[0])).norm() < 1e-3);
+      CHECK(made[0].rotations[8].angularDistance(before.rotations[8]) < 1e-6);
+    } else {
+      CHECK((apart(made[0]) - apart(before)).norm() < 1e-9);  // far from each other
+    }
+  }
 }

@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include <algorithm>
+
 #include "bodies.h"
 
 using namespace gvbind;
@@ -95,4 +97,48 @@ TEST_CASE("a clip with the floor at its hips stands on the hero's floor", "[reta
   const retarget::WorldPose made =
       retarget::transfer_pose(both.between, motion.poses.front(), shift);
   CHECK(made.positions[0].y() == Approx(0.95).margin(0.1));
+}
+
+TEST_CASE("on its own skeleton a clip plays as it is, with joints that slide", "[retarget]") {
+  const NodeScene scene = bodies::plain_body();
+  const bodies::Both both(scene, scene);
+  Clip clip = bodies::some_motion(scene, 12);
+  Channel slide;
+  slide.node = 5;  // a shoulder
+  slide.path = Channel::Path::translation;
+  for (int f = 0; f < 12; ++f) {
+    const Vector3d at = scene.nodes[5].local.translation + Vector3d(0.0, 0.01 * f, 0.003 * f);
+    slide.times.push_back(f / 30.0);
+    slide.values.insert(slide.values.end(), at.begin(), at.end());
+  }
+  clip.channels.push_back(slide);
+  const retarget::SampledMotion sampled = retarget::sample_motion(scene, clip);
+  const retarget::WorldMotion made =
+      retarget::hero_motion(both.between, sampled, 0.0, {.feet = false});
+  for (std::size_t f = 0; f < made.size(); ++f)
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i)
+      CHECK((made[f].positions[i] - sampled.poses[f].positions[i]).norm() < 1e-9);
+  const retarget::RetargetedClip written =
+      retarget::retarget_clip(both.between, scene, clip, scene, {.feet = false});
+  CHECK(std::ranges::count_if(written.clip.channels, [](const Channel& channel) {
+          return channel.path == Channel::Path::translation;
+        }) == 2);
+}
+
+TEST_CASE("joints that a clip of the same skeleton leaves at rest keep the hero's rest",
+          "[retarget]") {
+  const NodeScene scene = bodies::plain_body();
+  NodeScene hero = scene;
+  hero.nodes[4].local.rotation = Quaterniond(Eigen::AngleAxisd(0.4, Vector3d::UnitX()));  // head
+  Clip clip = bodies::some_motion(scene, 12);
+  std::erase_if(clip.channels, [](const Channel& channel) { return channel.node == 4; });
+  const bodies::Both both(scene, hero);
+  REQUIRE(both.between.same_axes);
+  const retarget::SampledMotion sampled = retarget::sample_motion(scene, clip);
+  const retarget::WorldMotion made =
+      retarget::hero_motion(both.between, sampled, 0.0, {.feet = false});
+  for (const retarget::WorldPose& pose : made) {
+    const Quaterniond local = pose.rotations[3].conjugate() * pose.rotations[4];
+    CHECK(local.angularDistance(hero.nodes[4].local.rotation) < 1e-9);
+  }
 }

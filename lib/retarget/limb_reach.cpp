@@ -1,0 +1,62 @@
+#include "retarget/limb_reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gvbind::retarget {
+namespace {
+
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+
+/// Turns everything that a node carries, and the node, about a point.
+void turn_below(const Retargeting& r, int node, const Quaterniond& turn, const Vector3d& about,
+                WorldPose& pose) {
+  for (std::size_t i = 0; i < pose.positions.size(); ++i)
+    for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
+      if (at == node) {
+        pose.rotations[i] = (turn * pose.rotations[i]).normalized();
+        pose.positions[i] = about + turn * (pose.positions[i] - about);
+        break;
+      }
+}
+
+double angle_for(double a, double b, double across) {
+  return std::acos(std::clamp((a * a + b * b - across * across) / (2.0 * a * b), -1.0, 1.0));
+}
+
+}  // namespace
+
+void reach_with(const ReachingLimb& limb, const Vector3d& target, const Retargeting& r,
+                WorldPose& pose) {
+  const Quaterniond end_before = pose.rotations[limb.end];
+  const auto at = [&](int node) -> const Vector3d& { return pose.positions[node]; };
+  const double upper = (at(limb.lower) - at(limb.upper)).norm(),
+               lower = (at(limb.end) - at(limb.lower)).norm();
+  if (!(upper > 1e-9 && lower > 1e-9)) return;
+  constexpr double longest = 0.9995;
+  const double wanted = std::clamp((target - at(limb.upper)).norm(), std::abs(upper - lower) + 1e-6,
+                                   longest * (upper + lower));
+  const double now = (at(limb.end) - at(limb.upper)).norm();
+  Vector3d axis = (at(limb.lower) - at(limb.upper)).cross(at(limb.end) - at(limb.lower));
+  if (axis.norm() < 1e-4 * upper * lower) {
+    // A straight limb bends like a knee at rest: about the axis to the left.
+    const BodyRoles& roles = r.hero.roles;
+    const auto& rest = r.hero.skeleton.world;
+    const int one = roles.first("thigh.L"), other = roles.first("thigh.R");
+    Vector3d left = Vector3d::UnitX();
+    if (one >= 0 && other >= 0) left = rest.positions[one] - rest.positions[other];
+    if (!(left.norm() > 1e-9 * (upper + lower))) left = Vector3d::UnitX();
+    axis = (pose.rotations[limb.upper] * rest.rotations[limb.upper].conjugate()) * left;
+  }
+  axis.normalize();
+  const double bend = angle_for(upper, lower, now) - angle_for(upper, lower, wanted);
+  turn_below(r, limb.lower, Quaterniond(Eigen::AngleAxisd(bend, axis)), at(limb.lower), pose);
+  const Vector3d from = at(limb.end) - at(limb.upper), to = target - at(limb.upper);
+  if (!(from.norm() > 1e-12 && to.norm() > 1e-12)) return;
+  turn_below(r, limb.upper, Quaterniond::FromTwoVectors(from, to), at(limb.upper), pose);
+  const Quaterniond back = end_before * pose.rotations[limb.end].conjugate();
+  turn_below(r, limb.end, back, at(limb.end), pose);
+}
+
+}  // namespace gvbind::retarget

@@ -1,0 +1,19 @@
+#pragma once
+
+// Tested by tests/unit/retarget/plant_feet_test.cpp.
+
+#include "retarget/transfer_motion.h"
+
+namespace gvbind::retarget {
+
+/// Nodes of the hero: two bones and their end.
+struct ReachingLimb {
+  int upper = -1, lower = -1, end = -1;
+};
+
+/// Bends the limb to the right distance, then turns it towards the target. The end keeps its
+/// rotation, and all that hangs from the limb comes along.
+void reach_with(const ReachingLimb& limb, const Eigen::Vector3d& target, const Retargeting& between,
+                WorldPose& pose);
+
+}  // namespace gvbind::retarget

@@ -1,0 +1,136 @@
+#include "retarget/own_motions.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "bodies.h"
+#include "gvbind/error.h"
+#include "retarget/beast_legs.h"
+#include "retarget/beast_motions.h"
+#include "rig/builtin_templates.h"
+
+using namespace gvbind;
+using bodies::Vector3d;
+
+namespace {
+
+/// A template of `gvbind rig`, in another size, without the ends of the body.
+NodeScene template_body(const std::string& name, double scale = 1.7) {
+  const std::vector<Joint> joints = *rig::builtin_template(name);
+  std::vector<bodies::Part> parts;
+  std::vector<int> index;
+  static std::vector<std::string> names;
+  names.clear();
+  for (const Joint& joint : joints) names.push_back(joint.name);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    index.push_back(static_cast<int>(parts.size()));
+    if (rig::is_body_end(joints[j].name)) continue;
+    const int parent = joints[j].parent;
+    parts.push_back({names[j].c_str(), parent < 0 ? -1 : index[static_cast<std::size_t>(parent)],
+                     scale * joints[j].position});
+  }
+  return bodies::scene_of(parts, [](std::size_t i) {
+    const auto k = static_cast<double>(i);
+    return bodies::Quaterniond(Eigen::AngleAxisd(k, Vector3d(1.0, k, 2.0).normalized()));
+  });
+}
+
+const std::vector<std::string> beasts = {"quadruped", "bird", "fish", "spider", "hand"};
+
+Vector3d place_of_end(const retarget::OwnBody& body, const retarget::OwnLeg& leg,
+                      const retarget::PlacedPose& placed) {
+  if (leg.toe >= 0) return placed.positions[leg.toe];
+  if (leg.foot >= 0) return placed.positions[leg.foot];
+  return placed.positions[leg.limb.lower] +
+         placed.turns[leg.limb.lower] * (leg.limb.end - body.at(leg.limb.lower));
+}
+
+}  // namespace
+
+TEST_CASE("the kind of a body follows from its joints", "[retarget]") {
+  for (const std::string& name : beasts)
+    CHECK(retarget::kind_name(retarget::own_body(template_body(name), {}).kind) == name);
+  CHECK(retarget::own_body(template_body("biped"), {}).kind == retarget::BodyKind::biped);
+  CHECK(retarget::own_body(bodies::plain_body(), {}).kind == retarget::BodyKind::biped);
+}
+
+TEST_CASE("bodies of templates look to the front, with their left side at the left", "[retarget]") {
+  for (const std::string& name : beasts) {
+    INFO(name);
+    const retarget::OwnBody body = retarget::own_body(template_body(name), {});
+    CHECK((body.left - Vector3d::UnitX()).norm() < 0.1);
+    CHECK((body.front - Vector3d::UnitZ()).norm() < 0.1);
+  }
+}
+
+TEST_CASE("motions of our own end as they begin, and all joints follow them", "[retarget]") {
+  std::vector<std::string> bodies_of_rig = beasts;
+  bodies_of_rig.push_back("biped");
+  for (const std::string& kind : bodies_of_rig)
+    for (const std::string& name : retarget::own_motion_names(kind)) {
+      INFO(kind << " " << name);
+      const NodeScene hero = template_body(kind), scene = retarget::own_motion(name, hero);
+      REQUIRE(scene.clips.size() == 1);
+      CHECK(retarget::sample_motion(scene, scene.clips[0]).closed);
+      const bodies::Both both(scene, hero);
+      const retarget::RetargetedClip made =
+          retarget::retarget_clip(both.between, scene, scene.clips[0], hero, {});
+      CHECK(made.figures.joints_to_move > 0);
+      CHECK(made.figures.joints_moved == made.figures.joints_to_move);
+      CHECK(made.figures.foot_slide < 0.02);
+      CHECK(retarget::motion_findings(made.figures, name).empty());
+    }
+}
+
+TEST_CASE("the limits move every joint of a body", "[retarget]") {
+  for (const std::string& kind : beasts) {
+    INFO(kind);
+    const retarget::OwnBody body = retarget::own_body(template_body(kind), {});
+    const retarget::BeastMotion motion = retarget::beast_motion(body, "limits");
+    for (std::size_t i = 0; i < body.rest.size(); ++i) {
+      if (static_cast<int>(i) == body.mover) continue;
+      INFO(body.rest.names[i]);
+      double most = 0.0;
+      for (const retarget::OwnPose& pose : motion.poses)
+        most = std::max(most, bodies::Quaterniond::Identity().angularDistance(pose.turns[i]));
+      CHECK(most > 0.1);
+    }
+  }
+}
+
+TEST_CASE("a foot that stands goes with the ground, and the others step forward", "[retarget]") {
+  for (const char* kind : {"quadruped", "bird", "spider"}) {
+    INFO(kind);
+    const retarget::OwnBody body = retarget::own_body(template_body(kind), {});
+    const std::vector<retarget::OwnLeg> legs = retarget::legs_of(body);
+    CHECK(legs.size() == (kind == std::string("bird")     ? 2u
+                          : kind == std::string("spider") ? 8u
+                                                          : 4u));
+    const retarget::Gait gait = retarget::gait_of(body, legs);
+    const retarget::BeastMotion walk = retarget::beast_motion(body, "walk");
+    for (const retarget::OwnLeg& leg : legs) {
+      double slide = 0.0, high = 0.0;
+      Vector3d stood = Vector3d::Zero();
+      int standing = 0;
+      for (int f = 0; f <= walk.frames; ++f) {
+        const Vector3d at = place_of_end(body, leg, retarget::place_pose(body, walk.poses[f]));
+        const double p = std::fmod(static_cast<double>(f) / walk.frames + leg.phase, 1.0);
+        high = std::max(high, at.y() - leg.contact(body).y());
+        CHECK(at.y() - leg.contact(body).y() > -0.01 * gait.sweep);
+        const bool stands = p < gait.duty && p > 1e-9;
+        if (stands && standing++ > 0) slide = std::max(slide, (at - stood).norm());
+        if (!stands) standing = 0;
+        stood = at;
+      }
+      CHECK(slide < 0.01 * gait.way());
+      CHECK(high > 0.5 * gait.lift);
+    }
+  }
+}
+
+TEST_CASE("a kind of body has its own motions", "[retarget]") {
+  CHECK_THROWS_WITH(retarget::own_motion("fly", template_body("quadruped")),
+                    Catch::Contains("motion 'fly': a quadruped has idle, walk, limits"));
+  CHECK_THROWS_WITH(retarget::own_motion("wlak", bodies::plain_body()),
+                    Catch::Contains("biped") && Catch::Contains("'walk'"));
+}
