@@ -3,9 +3,9 @@
 
 make_release.py SOURCE OUT PACKAGE...
 
-OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball and zip
+OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball, zip and package for npm
 NAME.cdx.json: the software that it brings, as CycloneDX 1.5. The names and versions are those of Debian's packages whose
-licenses a tarball holds, as they are installed here, and of Debian's sources that a zip's licenses/sources.txt lists. The
+licenses a tarball holds, as they are installed here, and of Debian's sources that licenses/sources.txt of the others lists. The
 same packages give the same bytes."""
 import hashlib
 import json
@@ -66,6 +66,15 @@ def components_of_zip(archive):
     return [component(*line.split(), 'source') for line in sorted(lines)]
 
 
+def components_of_npm(package):
+    with tarfile.open(package) as archive:
+        try:
+            lines = archive.extractfile('package/licenses/sources.txt').read().decode().splitlines()
+        except KeyError:
+            raise SystemExit(f'error: {package.name} has no licenses/sources.txt') from None
+    return [component(*line.split(), 'source') for line in sorted(lines)]
+
+
 def bill_of_materials(components, version, digest):
     root = f'gvbind@{version}'
     return {
@@ -85,10 +94,10 @@ def make_release(source, out, packages):
         digest = hashlib.sha256(package.read_bytes()).hexdigest()
         shutil.copy(package, out / package.name)
         sums.append(f'{digest}  {package.name}\n')
-        for ending, components_of in {'.tar.gz': components_of_tarball, '.zip': components_of_zip}.items():
+        for ending, components_of in {'.tar.gz': components_of_tarball, '.zip': components_of_zip, '.tgz': components_of_npm}.items():
             if package.name.endswith(ending):
                 bom = bill_of_materials(components_of(package), version, digest)
-                (out / f'{package.name.removesuffix(ending)}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
+                (out / f'{package.name.removesuffix(ending)}{"-npm" if ending == ".tgz" else ""}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
     (out / 'SHA256SUMS').write_text(''.join(sums))
     (out / 'notes.md').write_text(newest_changes((source / 'CHANGELOG.md').read_text()))
 
