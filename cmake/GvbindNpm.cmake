@@ -3,7 +3,7 @@
 find_program(GVBIND_NPM npm REQUIRED)
 # Whole, so that no function of mathematics comes from emscripten: see windows_math/.
 set(npm_linked -O3 -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=64MB -sTOTAL_STACK=8MB
-  -sABORTING_MALLOC=0 -sEXIT_RUNTIME=1 -sMODULARIZE=1 -sEXPORT_NAME=gvbind -sFORCE_FILESYSTEM=1
+  -sSUPPORT_LONGJMP=wasm -sABORTING_MALLOC=0 -sEXIT_RUNTIME=1 -sMODULARIZE=1 -sEXPORT_NAME=gvbind -sFORCE_FILESYSTEM=1
   -sEXPORTED_RUNTIME_METHODS=callMain,FS -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,noInitialRun,thisProgram,stdin,stdout,stderr,quit,isTerminal
   "${GVBIND_WASM_PREFIX}/lib/libgvbind_math.a")
 target_link_options(gvbind PRIVATE ${npm_linked} -sNODERAWFS=1 -sENVIRONMENT=node)

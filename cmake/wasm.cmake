@@ -1,10 +1,11 @@
-# Cross-builds for WebAssembly: Debian's clang compiles for emscripten's system with GCC's C++ library, and emcc links for
+# Cross-builds for WebAssembly: Debian's clang 16 compiles for emscripten's system with GCC's C++ library, and emcc links for
 # Node and browsers. The libraries come from wasm_dependencies.py.
 set(CMAKE_SYSTEM_NAME WebAssembly)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}/wasm")
-set(CMAKE_C_COMPILER clang-14)
-set(CMAKE_CXX_COMPILER clang++-14)
+# Not emscripten's own clang 14, which mistakes one element of a vector for another.
+set(CMAKE_C_COMPILER clang-16)
+set(CMAKE_CXX_COMPILER clang++-16)
 set(CMAKE_AR /usr/bin/llvm-ar-14 CACHE FILEPATH "")
 set(CMAKE_RANLIB /usr/bin/llvm-ranlib-14 CACHE FILEPATH "")
 set(CMAKE_C_COMPILER_TARGET wasm32-unknown-emscripten)

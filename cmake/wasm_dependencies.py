@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Builds what gvbind links for WebAssembly: Debian's sources, compiled by clang for emscripten's system into static libraries.
+"""Builds what gvbind links for WebAssembly: Debian's sources, compiled by clang 16 for emscripten's system into static libraries.
 
 wasm_dependencies.py PREFIX
 
@@ -9,7 +9,8 @@ import pathlib
 import re
 import sys
 
-from debian_sources import (Build, build_all, build_fmt, build_giflib, build_minizip, build_png, build_simply,
+from debian_sources import FLAGS as OPTIMIZED
+from debian_sources import (Build, build_all, build_fmt, build_giflib, build_minizip, build_simply,
                             build_spdlog, build_webp, build_xxhash, build_zlib, cmake_install, compile_archive, copy_headers, keep_license,
                             source_of_installed, write_pkg_config)
 from wasm.build_libstdcxx import build_libstdcxx, unpack_gcc
@@ -33,7 +34,7 @@ def build_cxx(build):
     sources = build.work / 'gcc-12'
     unpack_gcc(next(pathlib.Path('/usr/src/gcc-12').glob('gcc-12*.tar.xz')), sources)
     build_libstdcxx(sources / 'libstdc++-v3', build.prefix / 'include' / 'c++', build.work / 'libstdc++.objects',
-                    build.lib / 'libstdc++.a', ['clang++-14'], FLAGS)
+                    build.lib / 'libstdc++.a', ['clang++-16'], FLAGS)
     for package in RUNTIME:
         keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
     stamp.write_text(version)
@@ -46,11 +47,18 @@ def build_sodium(build, source, version):
     text = header.with_suffix('.h.in').read_text()
     header.write_text(re.sub('@[A-Z_]*(?:MAJOR|MINOR)@', '0', text).replace('@VERSION@', version).replace('@SODIUM_LIBRARY_MINIMAL_DEF@', ''))
     compile_archive(build, 'sodium', folder,
-                    ['crypto_hash/sha256/hash_sha256.c', 'crypto_hash/sha256/cp/hash_sha256_cp.c', 'sodium/codecs.c'],
+                    ['crypto_hash/sha256/hash_sha256.c', 'crypto_hash/sha256/cp/hash_sha256_cp.c', 'sodium/codecs.c',
+                     pathlib.Path(__file__).resolve().parent / 'wasm' / 'sodium.c'],
                     ['-Iinclude/sodium', '-Iinclude', '-DNATIVE_LITTLE_ENDIAN', '-DCONFIGURED', '-w'])
     copy_headers(build, folder / 'include', ['sodium.h'])
     copy_headers(build, folder / 'include' / 'sodium', [path.name for path in (folder / 'include' / 'sodium').glob('*.h')], 'sodium')
     write_pkg_config(build, 'libsodium', version, '-lsodium', '-DSODIUM_STATIC')
+
+
+def build_png(build, source, _):
+    """It returns from errors by longjmp."""
+    cmake_install(build, source, '-DPNG_SHARED=OFF', '-DPNG_TESTS=OFF', '-DPNG_EXECUTABLES=OFF',
+                  f'-DCMAKE_C_FLAGS_RELEASE={OPTIMIZED} -DNDEBUG -mllvm -wasm-enable-sjlj')
 
 
 def build_meshoptimizer(build, source, version):
@@ -86,7 +94,7 @@ def mend_eigen(build):
 
 def main(prefix):
     toolchain = pathlib.Path(__file__).with_name('wasm.cmake').resolve()
-    build = Build(prefix, ['clang-14', *FLAGS], 'llvm-ar-14',
+    build = Build(prefix, ['clang-16', *FLAGS, '-DHAVE_UNISTD_H'], 'llvm-ar-14',
                   [f'-DCMAKE_TOOLCHAIN_FILE={toolchain}', f'-DGVBIND_WASM_PREFIX={prefix}', '-DWEBP_ENABLE_SIMD=OFF'])
     for folder in (build.work, build.lib):
         folder.mkdir(parents=True, exist_ok=True)

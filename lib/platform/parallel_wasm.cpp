@@ -1,6 +1,6 @@
 // Tested by tests/package/npm_test.py.
 
-// WebAssembly has one thread here: all work runs on the caller's.
+// For WebAssembly, which has one thread here: all work runs on the caller's.
 
 #include "gvbind/base/parallel.h"
 
