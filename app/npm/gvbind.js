@@ -3,11 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
+import { setFlagsFromString } from 'node:v8';
+
+// One bind is soon over: it does not pay to compile more than the busiest functions a second time.
+setFlagsFromString('--wasm-tiering-budget=50000000');
 
 const create = createRequire(import.meta.url)('../lib/command.cjs');
 const wasmBinary = readFileSync(new URL('../lib/gvbind.wasm', import.meta.url));
 
-// Memory that cannot grow is an error of the command's own; anything else that ends the module is one of ours.
 const gvbind = await create({ wasmBinary, noInitialRun: true, thisProgram: 'gvbind', isTerminal: isatty });
 try {
   gvbind.callMain(process.argv.slice(2));

@@ -18,6 +18,13 @@ async function compile(source) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** Node 18 has what the module draws random numbers from, but not where browsers have it. */
+async function provideCrypto() {
+  if (!inNode || globalThis.crypto) return;
+  const { webcrypto } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:crypto');
+  globalThis.crypto ??= webcrypto;
+}
+
 /** The WebAssembly of later calls: a URL, its bytes, or a compiled module. By default it lies beside this file. */
 export function load(source = here) {
   compiled = compile(typeof source === 'string' ? new URL(source, here) : source);
@@ -82,6 +89,7 @@ function collector() {
 export async function run(words, files = {}) {
   compiled ??= compile(here);
   const module = await compiled;
+  await provideCrypto();
   const out = collector(), err = collector();
   let code = 70;
   const gvbind = await create({
