@@ -1,7 +1,6 @@
 #include "motion/delta_mush.h"
 
 #include <Eigen/Geometry>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/weld.h"
 #include "gvbind/error.h"
+#include "motion/nearest_rotation.h"
 
 namespace gvbind::motion {
 
@@ -146,10 +146,7 @@ Eigen::Matrix3d turn_of(const DeltaMush& surface, const Rows& posed, std::size_t
     sum += surface.neighbors[k].weight * (posed.row(b) - posed.row(at)).transpose() *
            (surface.smooth.row(b) - surface.smooth.row(at));
   }
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Eigen::Matrix3d u = svd.matrixU();
-  if ((u * svd.matrixV().transpose()).determinant() < 0.0) u.col(2) *= -1.0;
-  return u * svd.matrixV().transpose();
+  return nearest_rotation(sum);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "gvbind/base/morton.h"
 #include "gvbind/distance/bridge_components.h"
+#include "gvbind/fitted/path_hull.h"
 #include "gvbind/solid/bit_grid.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/primitive_voxels.h"
@@ -69,13 +70,14 @@ CandidateField candidate_field(const CharacterDistances& distances, std::span<co
   const int r = std::min(options.resolution, distances.voxels.resolution);
   made.bones = offered_bones(distances, joints, options.outside);
   const BitGrid solid = solid_cells(distances.voxels, r);
+  BoneVoxels bones = bone_voxels(made.bones, r);
+  add_volume_cells(distances, solid, bones);
   Solid space;
   space.non_exterior = dilated(solid, options.air_margin);
+  clear_beyond_hull(solid, bones, space.non_exterior);
   space.boundary = BitGrid(r);
   for (std::size_t w = 0; w < solid.words.size(); ++w)
     space.boundary.words[w] = space.non_exterior.words[w] & ~solid.words[w];
-  BoneVoxels bones = bone_voxels(made.bones, r);
-  add_volume_cells(distances, solid, bones);
   made.voxels = sparse_voxels(std::move(space), bones, {.coarsest_cells = r});
   Seeds seeds = seed_voxels(made.bones, bones, made.voxels, OutsideRule::extend);
   const DistanceOptions distance{options.air_cost, options.candidates};

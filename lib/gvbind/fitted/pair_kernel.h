@@ -28,5 +28,6 @@ constexpr std::size_t lane_tile = 8;
 
 void score_pairs_base(const PairKernelInput& input);
 void score_pairs_avx2(const PairKernelInput& input);
+void score_pairs_avx512(const PairKernelInput& input);
 
 }  // namespace gvbind

@@ -10,46 +10,53 @@ namespace gvbind {
 
 namespace {
 
-#if defined(__AVX2__)
-constexpr std::size_t lanes = 8;
-constexpr std::size_t rows = 4;  // per tile, so that its sums fit into registers
+// Tiles of rows by outputs, so that their sums fit into registers.
+#if defined(__AVX512F__)
+constexpr std::size_t wide_lanes = 16, lanes = 8, rows = 4, wide_tile = 32;
+#elif defined(__AVX2__)
+constexpr std::size_t wide_lanes = 8, lanes = 8, rows = 4, wide_tile = 16;
 #else
-constexpr std::size_t lanes = 4;
-constexpr std::size_t rows = 2;
+constexpr std::size_t wide_lanes = 4, lanes = 4, rows = 2, wide_tile = 16;
 #endif
+using WideLanes [[gnu::vector_size(wide_lanes * sizeof(float))]] = float;
 using Lanes [[gnu::vector_size(lanes * sizeof(float))]] = float;
 
 // Copied, since clang takes a reference to a vector for an aligned one.
-inline Lanes load(const float* p) {
-  Lanes values;
+template <typename Vector = Lanes>
+inline Vector load(const float* p) {
+  Vector values;
   __builtin_memcpy(&values, p, sizeof values);
   return values;
 }
-inline void store(Lanes values, float* p) { __builtin_memcpy(p, &values, sizeof values); }
+template <typename Vector>
+inline void store(Vector values, float* p) {
+  __builtin_memcpy(p, &values, sizeof values);
+}
 
-/// out += matrix x for `Rows` vectors x, `stride` apart, and Vectors * lanes outputs.
-template <std::size_t Rows, std::size_t Vectors>
+/// out += matrix x for `Rows` vectors x, `stride` apart, and Outputs outputs.
+template <typename Vector, std::size_t Rows, std::size_t Outputs>
 inline void add_tile(const float* x, std::size_t inputs, std::size_t stride, const float* matrix,
                      std::size_t width, float* out) {
-  Lanes sum[Rows][Vectors];
+  constexpr std::size_t n = sizeof(Vector) / sizeof(float), vectors = Outputs / n;
+  Vector sum[Rows][vectors];
   for (std::size_t r = 0; r < Rows; ++r)
-    for (std::size_t v = 0; v < Vectors; ++v) sum[r][v] = load(out + r * width + v * lanes);
+    for (std::size_t v = 0; v < vectors; ++v) sum[r][v] = load<Vector>(out + r * width + v * n);
   for (std::size_t i = 0; i < inputs; ++i, matrix += width)
     for (std::size_t r = 0; r < Rows; ++r)
-      for (std::size_t v = 0; v < Vectors; ++v)
-        sum[r][v] += load(matrix + v * lanes) * x[r * stride + i];
+      for (std::size_t v = 0; v < vectors; ++v)
+        sum[r][v] += load<Vector>(matrix + v * n) * x[r * stride + i];
   for (std::size_t r = 0; r < Rows; ++r)
-    for (std::size_t v = 0; v < Vectors; ++v) store(sum[r][v], out + r * width + v * lanes);
+    for (std::size_t v = 0; v < vectors; ++v) store(sum[r][v], out + r * width + v * n);
 }
 
 template <std::size_t Rows>
 void add_rows(const float* x, std::size_t inputs, std::size_t stride, const float* matrix,
               std::size_t width, float* out) {
-  constexpr std::size_t wide = 2 * lane_tile;
   std::size_t o = 0;
-  for (; o + wide <= width; o += wide)
-    add_tile<Rows, wide / lanes>(x, inputs, stride, matrix + o, width, out + o);
-  if (o < width) add_tile<Rows, lane_tile / lanes>(x, inputs, stride, matrix + o, width, out + o);
+  for (; o + wide_tile <= width; o += wide_tile)
+    add_tile<WideLanes, Rows, wide_tile>(x, inputs, stride, matrix + o, width, out + o);
+  for (; o < width; o += lane_tile)
+    add_tile<Lanes, Rows, lane_tile>(x, inputs, stride, matrix + o, width, out + o);
 }
 
 /// Adds matrix * row of x to each row of `out`.

@@ -37,19 +37,20 @@ auto spans_of(Network& network) {
   return spans;
 }
 
-bool has_avx2() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2");
-#else
-  return false;
-#endif
-}
-
 auto kernel_of(PairKernel kernel) {
-  if (kernel == PairKernel::avx2 && !has_avx2())
-    throw Error(ErrorKind::resource, "this machine has no AVX2 instructions");
 #if defined(__x86_64__)
-  if (kernel != PairKernel::base && has_avx2()) return &score_pairs_avx2;
+  const bool avx2 = __builtin_cpu_supports("avx2"), avx512 = __builtin_cpu_supports("avx512f");
+#else
+  const bool avx2 = false, avx512 = false;
+#endif
+  if (kernel == PairKernel::avx2 && !avx2)
+    throw Error(ErrorKind::resource, "this machine has no AVX2 instructions");
+  if (kernel == PairKernel::avx512 && !avx512)
+    throw Error(ErrorKind::resource, "this machine has no AVX-512 instructions");
+#if defined(__x86_64__)
+  if (kernel == PairKernel::avx512 || (kernel == PairKernel::automatic && avx512))
+    return &score_pairs_avx512;
+  if (kernel != PairKernel::base && avx2) return &score_pairs_avx2;
 #endif
   return &score_pairs_base;
 }

@@ -72,6 +72,7 @@ enum class PairKernel {
   automatic,  ///< the fastest available
   base,       ///< available on every machine
   avx2,       ///< throws Error(resource) if not available
+  avx512,     ///< likewise
 };
 
 /// Features by their dependence on point and joint, as indices into a pair's features. Each feature

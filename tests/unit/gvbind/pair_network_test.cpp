@@ -95,24 +95,32 @@ TEST_CASE("the scores of a vertex's pairs are those of the formula") {
     }
 }
 
-TEST_CASE("every kernel that this machine has gives the same bits") {
-  for (const std::size_t hidden : {8, 20, 32}) {
-    const PairNetwork network = random_network(79, hidden);
-    const PairScorer base(network, PairKernel::base);
-    std::unique_ptr<PairScorer> fast;
+/// One scorer for each set of instructions that this machine has.
+std::vector<PairScorer> scorers_of(const PairNetwork& network) {
+  std::vector<PairScorer> scorers;
+  for (const PairKernel kernel : {PairKernel::automatic, PairKernel::avx2, PairKernel::avx512})
     try {
-      fast = std::make_unique<PairScorer>(network, PairKernel::avx2);
+      scorers.emplace_back(network, kernel);
     } catch (const Error& error) {
       REQUIRE(error.kind() == ErrorKind::resource);
-      fast = std::make_unique<PairScorer>(network);
     }
+  return scorers;
+}
+
+TEST_CASE("every kernel that this machine has gives the same bits") {
+  for (const std::size_t hidden : {8, 20, 32, 40}) {
+    const PairNetwork network = random_network(79, hidden);
+    const PairScorer base(network, PairKernel::base);
+    const std::vector<PairScorer> fast = scorers_of(network);
     for (unsigned seed = 0; seed < 50; ++seed) {
       const std::size_t pairs = 1 + seed % max_pairs;
       const std::vector<float> x = random_features(pairs * 79, seed);
       std::vector<float> a(pairs), b(pairs);
       base.score(x, a);
-      fast->score(x, b);
-      CHECK(std::memcmp(a.data(), b.data(), pairs * sizeof(float)) == 0);
+      for (const PairScorer& scorer : fast) {
+        scorer.score(x, b);
+        CHECK(std::memcmp(a.data(), b.data(), pairs * sizeof(float)) == 0);
+      }
     }
   }
 }
