@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Compares what the package for npm writes under Node with what the command of this machine writes.
+"""Compares the bytes that the package for npm writes under Node with those of the command of this machine.
 
 npm_test.py GVBIND PACKAGES DATA [CHARACTERS] [unittest's arguments]
 
@@ -39,14 +39,16 @@ class Npm(unittest.TestCase):
         return subprocess.run([self.command, *map(str, words)], cwd=cwd or self.dir, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=1200)
 
-    def compare(self, *words, outputs):
-        """Runs one command here and under Node, in a folder of its own; the files must have the same bytes."""
+    def compare(self, *words, outputs, env=None):
+        """Runs one command here and under Node, in a folder of its own; the files must have the same bytes. `env`: further
+        variables, here."""
         folders = [self.dir / 'here', self.dir / 'node']
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
         words = [*map(str, words), '-o', outputs[0]]
-        done = subprocess.run([GVBIND, *words], cwd=folders[0], capture_output=True, timeout=600)
+        done = subprocess.run([GVBIND, *words], cwd=folders[0], env={**os.environ, **(env or {})}, capture_output=True,
+                              timeout=600)
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         done = self.node(*words, cwd=folders[1])
         self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
@@ -84,6 +86,11 @@ class Npm(unittest.TestCase):
                       ['voxels', bound, 'out.png']):
             with self.subTest(words=words):
                 self.compare(*words[:2], outputs=words[2:])
+
+    def test_a_page_is_that_of_a_processor_without_fused_multiply_add(self):
+        bound = self.dir / 'bound.glb'
+        shutil.copy(self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
+        self.compare('view', bound, outputs=['out.html'], env={'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2'})
 
     def test_check_says_the_same(self):
         bound = self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
@@ -141,7 +148,7 @@ class Npm(unittest.TestCase):
 
     def test_the_module_binds_bytes(self):
         bound = self.compare('bind', DATA / 'biped.glb', '-r', 32, '--weights', 'falloff', '-q', outputs=['bound.glb'])
-        ascii_name = self.dir / 'out'
+        out = self.dir / 'out'
         found = self.run_module(f'''
             import {{ readFileSync, writeFileSync }} from 'node:fs';
             import {{ bind, run }} from 'gvbind';
@@ -149,12 +156,12 @@ class Npm(unittest.TestCase):
             const [one, two] = await Promise.all([bind(bytes, {{ resolution: 32, weights: 'falloff' }}),
                                                   bind(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
                                                        {{ resolution: 32, weights: 'falloff' }})]);
-            writeFileSync({json.dumps(str(ascii_name))}, one);
+            writeFileSync({json.dumps(str(out))}, one);
             const checked = await run(['check', 'a/hero.glb', '--json'], {{ 'a/hero.glb': one }});
             console.log(JSON.stringify({{ same: Buffer.compare(Buffer.from(one), Buffer.from(two)), code: checked.code,
                                           files: Object.keys(checked.files), report: checked.stdout.length }}));''')
         self.assertEqual((found['same'], found['files']), (0, []))
-        self.assertTrue(ascii_name.read_bytes() == bound.read_bytes())
+        self.assertTrue(out.read_bytes() == bound.read_bytes())
 
     def test_the_module_tells_what_is_wrong(self):
         found = self.run_module('''

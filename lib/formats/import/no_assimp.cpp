@@ -15,9 +15,10 @@ namespace gvbind {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& path) {
-  throw Error(ErrorKind::input, path_text(path) +
-                                    ": is read by Assimp, which gvbind for WebAssembly lacks; "
-                                    "convert it to glTF or FBX, or use gvbind for Linux or Windows");
+  throw Error(ErrorKind::input,
+              path_text(path) +
+                  ": is read by Assimp, which gvbind for WebAssembly lacks; "
+                  "convert it to glTF or FBX, or use gvbind for Linux or Windows");
 }
 
 }  // namespace
