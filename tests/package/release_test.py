@@ -76,6 +76,22 @@ class Release(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('licenses/sources.txt', done.stderr)
 
+    def test_a_package_for_npm_lists_them_too(self):
+        self.tarball = self.dir / 'gvbind-0.1.0.tgz'
+        with tarfile.open(self.tarball, 'w:gz') as archive:
+            entry = tarfile.TarInfo('package/licenses/sources.txt')
+            entry.size = len(b'zlib 1:1.2.13.dfsg-1\n')
+            archive.addfile(entry, io.BytesIO(b'zlib 1:1.2.13.dfsg-1\n'))
+        done = self.release()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        bom = json.loads((self.dir / 'out/gvbind-0.1.0-npm.cdx.json').read_text())
+        self.assertEqual([c['name'] for c in bom['components']], ['zlib'])
+        with tarfile.open(self.tarball, 'w:gz') as archive:
+            archive.addfile(tarfile.TarInfo('package/index.js'), io.BytesIO())
+        done = self.release()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn('licenses/sources.txt', done.stderr)
+
     def test_the_same_packages_give_the_same_bytes(self):
         self.put_tarball(['libc6'])
         found = []
