@@ -2,6 +2,7 @@
 """A release from small packages: checksums, bills of materials, notes.
 
 release_test.py SOURCE_DIR [unittest's arguments]"""
+import hashlib
 import io
 import json
 import pathlib
@@ -86,6 +87,13 @@ class Release(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         bom = json.loads((self.dir / 'out/gvbind-0.1.0-npm.cdx.json').read_text())
         self.assertEqual([c['name'] for c in bom['components']], ['zlib'])
+        digest = hashlib.sha256(self.tarball.read_bytes()).hexdigest()
+        for name in ('gvbind.rb', 'meta.yaml'):
+            text = (self.dir / 'out' / name).read_text()
+            self.assertIn(digest, text)
+            self.assertNotRegex(text, '@[A-Z0-9]+@')
+        if shutil.which('ruby'):
+            subprocess.run(['ruby', '-c', self.dir / 'out/gvbind.rb'], check=True, capture_output=True)
         with tarfile.open(self.tarball, 'w:gz') as archive:
             archive.addfile(tarfile.TarInfo('package/index.js'), io.BytesIO())
         done = self.release()
