@@ -89,7 +89,11 @@ SOURCES = {
 def mend_eigen(build):
     """Eigen takes clang for an old GCC, and writes instructions of x86 for it."""
     header = build.prefix / 'include' / 'eigen3' / 'Eigen' / 'src' / 'Core' / 'arch' / 'SSE' / 'PacketMath.h'
-    header.write_text(header.read_text().replace('#if EIGEN_COMP_GNUC && EIGEN_COMP_GNUC < 63', '#if 0'))
+    text = header.read_text()
+    mended = text.replace('#if EIGEN_COMP_GNUC && EIGEN_COMP_GNUC < 63', '#if 0')
+    # Only once: a newer header compiles all anew.
+    if mended != text:
+        header.write_text(mended)
 
 
 def main(prefix):
