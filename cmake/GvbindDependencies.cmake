@@ -1,10 +1,15 @@
 # Everything comes from the distribution; nothing is downloaded.
 find_package(Eigen3 3.3 REQUIRED NO_MODULE)
-find_package(TBB REQUIRED)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
-find_package(assimp 5 REQUIRED)
+if(GVBIND_WASM)
+  # One thread, and no formats but glTF and FBX.
+  add_library(TBB::tbb INTERFACE IMPORTED)
+else()
+  find_package(TBB REQUIRED)
+  find_package(assimp 5 REQUIRED)
+endif()
 find_package(draco REQUIRED)
 find_package(meshoptimizer REQUIRED)
 find_package(PNG REQUIRED)

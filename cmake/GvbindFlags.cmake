@@ -23,10 +23,16 @@ if(WIN32)
   # Functions of mathematics on floats are those that are linked, not those on doubles that the header has in their place.
   target_compile_definitions(gvbind_flags INTERFACE __CRT__NO_INLINE)
 endif()
+if(GVBIND_WASM)
+  # Sizes of 32 bits. Eigen adds in the order of its code for SSE, which emscripten's headers bring to WebAssembly's vectors.
+  target_compile_options(gvbind_flags INTERFACE -Wno-conversion -Wno-shorten-64-to-32 -Wno-tautological-constant-out-of-range-compare)
+  target_compile_definitions(gvbind_flags INTERFACE __SSE__ __SSE2__ __SSE3__ __SSSE3__ __SSE4_1__ __SSE4_2__)
+  target_include_directories(gvbind_flags SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/cmake/wasm/include" "${CMAKE_SYSROOT}/include/compat")
+endif()
 # The Python module links all libraries. What could be replaced at run time would not be inlined without the flag; with it
 # the command is as fast as it is without position-independent code. Precompiled headers serve libraries and programs,
 # whose code is independent in two ways.
-if(NOT GVBIND_PRECOMPILE)
+if(NOT GVBIND_PRECOMPILE AND NOT GVBIND_WASM)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   target_compile_options(gvbind_flags INTERFACE -fno-semantic-interposition)
 endif()

@@ -3,12 +3,13 @@
 
 make_release.py SOURCE OUT PACKAGE...
 
-OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball and zip
+OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball, zip and package for npm
 NAME.cdx.json: the software that it brings, as CycloneDX 1.5. The names and versions are those of Debian's packages whose
-licenses a tarball holds, as they are installed here, and of Debian's sources that a zip's licenses/sources.txt lists. The
-same packages give the same bytes."""
+licenses a tarball holds, as they are installed here, and of Debian's sources that licenses/sources.txt of the others lists. With the package
+for npm come gvbind.rb and meta.yaml, which install it by Homebrew and conda. The same packages give the same bytes."""
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -66,6 +67,15 @@ def components_of_zip(archive):
     return [component(*line.split(), 'source') for line in sorted(lines)]
 
 
+def components_of_npm(package):
+    with tarfile.open(package) as archive:
+        try:
+            lines = archive.extractfile('package/licenses/sources.txt').read().decode().splitlines()
+        except KeyError:
+            raise SystemExit(f'error: {package.name} has no licenses/sources.txt') from None
+    return [component(*line.split(), 'source') for line in sorted(lines)]
+
+
 def bill_of_materials(components, version, digest):
     root = f'gvbind@{version}'
     return {
@@ -74,6 +84,16 @@ def bill_of_materials(components, version, digest):
                                    'hashes': [{'alg': 'SHA-256', 'content': digest}]}},
         'components': components,
         'dependencies': [{'ref': root, 'dependsOn': [c['bom-ref'] for c in components]}]}
+
+
+def write_recipes(source, out, version, digest):
+    """A formula for Homebrew and a recipe for conda, which install the package for npm. The owner is GVBIND_OWNER."""
+    values = {'@VERSION@': version, '@SHA256@': digest, '@OWNER@': os.environ.get('GVBIND_OWNER', 'OWNER')}
+    for recipe in sorted((source / 'cmake' / 'recipes').iterdir()):
+        text = recipe.read_text()
+        for name, value in values.items():
+            text = text.replace(name, value)
+        (out / recipe.name).write_text(text)
 
 
 def make_release(source, out, packages):
@@ -85,10 +105,12 @@ def make_release(source, out, packages):
         digest = hashlib.sha256(package.read_bytes()).hexdigest()
         shutil.copy(package, out / package.name)
         sums.append(f'{digest}  {package.name}\n')
-        for ending, components_of in {'.tar.gz': components_of_tarball, '.zip': components_of_zip}.items():
+        if package.name.endswith('.tgz'):
+            write_recipes(source, out, version, digest)
+        for ending, components_of in {'.tar.gz': components_of_tarball, '.zip': components_of_zip, '.tgz': components_of_npm}.items():
             if package.name.endswith(ending):
                 bom = bill_of_materials(components_of(package), version, digest)
-                (out / f'{package.name.removesuffix(ending)}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
+                (out / f'{package.name.removesuffix(ending)}{"-npm" if ending == ".tgz" else ""}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
     (out / 'SHA256SUMS').write_text(''.join(sums))
     (out / 'notes.md').write_text(newest_changes((source / 'CHANGELOG.md').read_text()))
 

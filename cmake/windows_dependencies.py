@@ -3,152 +3,21 @@
 
 windows_dependencies.py PREFIX
 
-PREFIX gets include/, lib/ with CMake packages and pkg-config files, licenses/NAME with Debian's copyright files, and
-licenses/sources.txt with names and versions. The sources come by `apt-get source`, with lists of its own below PREFIX, so
-that the machine's apt stays as it is. Libraries of headers alone are those that are installed here. A library whose version is built already is left alone."""
-import os
+See debian_sources.py for what PREFIX gets. Libraries of headers alone are those that are installed here."""
 import pathlib
-import re
 import shutil
-import subprocess
 import sys
+from functools import partial
 
+from debian_sources import (FLAGS, Build, build_all, build_draco, build_fmt, build_giflib, build_minizip, build_png, build_simply,
+                            build_spdlog, build_webp, build_xxhash, build_zlib, cmake_install, keep_license, run, write_pkg_config)
 from windows_math.build_math import build_math
 
 HOST = 'x86_64-w64-mingw32'
-MIRROR = 'http://deb.debian.org'
-FLAGS = '-O2 -ffp-contract=off'
 # Linked from the packages of the compiler.
 RUNTIME = ['mingw-w64-x86-64-dev', 'g++-mingw-w64-x86-64-posix']
 # Their headers, and the packages that CMake finds them by.
 HEADERS = ['libeigen3-dev', 'nlohmann-json3-dev', 'libcli11-dev', 'libstb-dev', 'libutfcpp-dev', 'libtomlplusplus-dev']
-
-
-class Build:
-    """Folders and versions of one run."""
-
-    def __init__(self, prefix):
-        self.prefix = prefix
-        self.work = prefix / 'work'
-        self.apt = self.work / 'apt'
-        self.lib = prefix / 'lib'
-
-    def apt_options(self):
-        settings = {'Dir::Etc::sourcelist': self.apt / 'debian.sources', 'Dir::Etc::sourceparts': '/dev/null',
-                    'Dir::State::lists': self.apt / 'lists', 'Dir::Cache': self.apt / 'cache', 'APT::Sandbox::User': 'root'}
-        return [word for key, value in settings.items() for word in ('-o', f'{key}={value}')]
-
-
-def run(*words, cwd=None, env=None):
-    done = subprocess.run([str(word) for word in words], cwd=cwd, env={**os.environ, **(env or {})}, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode:
-        raise SystemExit(f'error: {" ".join(map(str, words))}\n{done.stdout[-4000:]}')
-    return done.stdout
-
-
-def update_lists(build):
-    for folder in ('lists/partial', 'cache/archives/partial'):
-        (build.apt / folder).mkdir(parents=True, exist_ok=True)
-    places = [('debian', 'bookworm bookworm-updates'), ('debian-security', 'bookworm-security')]
-    (build.apt / 'debian.sources').write_text('\n'.join(
-        f'Types: deb-src\nURIs: {MIRROR}/{path}\nSuites: {suites}\nComponents: main\n'
-        'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n' for path, suites in places))
-    run('apt-get', *build.apt_options(), '-qq', 'update')
-
-
-def versions_of(build, package):
-    """All that the lists have, the newest first: a mirror may not have the very newest yet."""
-    text = run('apt-cache', *build.apt_options(), 'showsrc', '--only-source', package)
-    versions = sorted(set(re.findall(r'^Version: (\S+)', text, re.MULTILINE)),
-                      key=lambda version: [int(part) if part.isdigit() else part for part in re.split(r'(\d+)', version)])
-    if not versions:
-        raise SystemExit(f'error: Debian has no source of {package}')
-    return versions[::-1]
-
-
-def fetched_source(build, package):
-    """The folder of its sources, patched, and their version."""
-    for version in versions_of(build, package):
-        folder = build.work / f'{package}_{version}'
-        if (folder / 'source').is_dir():
-            return folder / 'source', version
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        done = subprocess.run(['apt-get', *build.apt_options(), '-qq', 'source', f'{package}={version}'], cwd=folder,
-                              capture_output=True, text=True)
-        if done.returncode == 0:
-            next(path for path in folder.iterdir() if path.is_dir()).rename(folder / 'source')
-            return folder / 'source', version
-        print(f'{package} {version}: {done.stderr.strip().splitlines()[-1]}', flush=True)
-    raise SystemExit(f'error: no source of {package} can be fetched')
-
-
-def compile_archive(build, name, source, files, defines=()):
-    """lib/libNAME.a of sources that need no configuration."""
-    objects = build.work / f'{name}.objects'
-    shutil.rmtree(objects, ignore_errors=True)
-    objects.mkdir()
-    launcher = ['ccache'] if shutil.which('ccache') else []
-    for file in files:
-        run(*launcher, f'{HOST}-gcc-posix', *FLAGS.split(), '-I.', f'-I{build.prefix / "include"}', *defines, '-c', file,
-            '-o', objects / (pathlib.Path(file).stem + '.o'), cwd=source)
-    archive = build.lib / f'lib{name}.a'
-    archive.unlink(missing_ok=True)
-    run(f'{HOST}-gcc-ar-posix', 'crs', archive, *sorted(objects.iterdir()))
-
-
-def copy_headers(build, source, names, below='.'):
-    folder = build.prefix / 'include' / below
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        shutil.copy(source / name, folder)
-
-
-def write_pkg_config(build, name, version, libraries, flags='', include='include'):
-    folder = build.lib / 'pkgconfig'
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f'{name}.pc').write_text(
-        f'Name: {name}\nDescription: built by windows_dependencies.py\nVersion: {version.split("-")[0]}\n'
-        f'Libs: -L{build.lib} {libraries}\nCflags: -I{build.prefix / include} {flags}\n')
-
-
-def cmake_install(build, source, *options):
-    out = source.parent / 'build'
-    shutil.rmtree(out, ignore_errors=True)
-    toolchain = pathlib.Path(__file__).with_name('windows.cmake').resolve()
-    run('cmake', '-G', 'Ninja', '-S', source, '-B', out, f'-DCMAKE_TOOLCHAIN_FILE={toolchain}',
-        f'-DGVBIND_WINDOWS_PREFIX={build.prefix}', f'-DCMAKE_INSTALL_PREFIX={build.prefix}', '-DCMAKE_INSTALL_LIBDIR=lib',
-        '-DCMAKE_BUILD_TYPE=Release', f'-DCMAKE_C_FLAGS_RELEASE={FLAGS} -DNDEBUG',
-        f'-DCMAKE_CXX_FLAGS_RELEASE={FLAGS} -DNDEBUG', '-DBUILD_SHARED_LIBS=OFF', '-DCMAKE_C_COMPILER_LAUNCHER=ccache',
-        '-DCMAKE_CXX_COMPILER_LAUNCHER=ccache', *options)
-    run('cmake', '--build', out, '-j', os.environ.get('JOBS', '2'))
-    run('cmake', '--install', out)
-
-
-def build_zlib(build, source, _):
-    names = 'adler32 compress crc32 deflate gzclose gzlib gzread gzwrite infback inffast inflate inftrees trees uncompr zutil'
-    compile_archive(build, 'z', source, [f'{name}.c' for name in names.split()], ['-DHAVE_HIDDEN'])
-    copy_headers(build, source, ['zlib.h', 'zconf.h'])
-    write_pkg_config(build, 'zlib', '1.2.13', '-lz')
-
-
-def build_giflib(build, source, _):
-    names = 'dgif_lib egif_lib gifalloc gif_err gif_font gif_hash openbsd-reallocarray quantize'
-    compile_archive(build, 'gif', source, [f'{name}.c' for name in names.split()])
-    copy_headers(build, source, ['gif_lib.h'])
-
-
-def build_minizip(build, source, version):
-    compile_archive(build, 'minizip', source, ['ioapi.c', 'mztools.c', 'unzip.c', 'zip.c', 'iowin32.c'])
-    copy_headers(build, source, ['ioapi.h', 'iowin32.h', 'mztools.h', 'unzip.h', 'zip.h'], 'minizip')
-    write_pkg_config(build, 'minizip', version, '-lminizip -lz', include='include/minizip')
-
-
-def build_xxhash(build, source, version):
-    compile_archive(build, 'xxhash', source, ['xxhash.c'])
-    copy_headers(build, source, ['xxhash.h', 'xxh3.h'])
-    write_pkg_config(build, 'libxxhash', version, '-lxxhash')
 
 
 def build_sodium(build, source, version):
@@ -163,39 +32,13 @@ def build_sodium(build, source, version):
 
 
 def build_glibc(build, source, _):
-    build_math(source, build.work / 'math.objects', build.lib / 'libgvbind_math.a')
+    compiler = [*build.compiler, '-frounding-math', '-Wa,-muse-unaligned-vector-move']
+    build_math(source, build.work / 'math.objects', build.lib / 'libgvbind_math.a', compiler, build.archiver, with_fma=True)
     keep_license(build, 'LGPL-2.1', pathlib.Path('/usr/share/common-licenses/LGPL-2.1'))
-
-
-def build_png(build, source, _):
-    cmake_install(build, source, '-DPNG_SHARED=OFF', '-DPNG_TESTS=OFF', '-DPNG_EXECUTABLES=OFF')
-
-
-def build_webp(build, source, version):
-    tools = ('ANIM_UTILS', 'CWEBP', 'DWEBP', 'GIF2WEBP', 'IMG2WEBP', 'VWEBP', 'WEBPINFO', 'WEBPMUX', 'EXTRAS')
-    cmake_install(build, source, *[f'-DWEBP_BUILD_{tool}=OFF' for tool in tools])
-    write_pkg_config(build, 'libwebp', version, '-lwebp')
-    write_pkg_config(build, 'libwebpmux', version, '-lwebpmux -lwebp')
 
 
 def build_tbb(build, source, _):
     cmake_install(build, source, '-DTBB_TEST=OFF', '-DTBB_STRICT=OFF', '-DTBBMALLOC_BUILD=OFF', '-DTBBMALLOC_PROXY_BUILD=OFF')
-
-
-def build_draco(build, source, _):
-    cmake_install(build, source, '-DDRACO_TESTS=OFF')
-
-
-def build_simply(build, source, _):
-    cmake_install(build, source)
-
-
-def build_fmt(build, source, _):
-    cmake_install(build, source, '-DFMT_DOC=OFF', '-DFMT_TEST=OFF')
-
-
-def build_spdlog(build, source, _):
-    cmake_install(build, source, '-DSPDLOG_FMT_EXTERNAL=ON', '-DSPDLOG_BUILD_EXAMPLE=OFF', '-DSPDLOG_BUILD_TESTS=OFF')
 
 
 # Formats for exchanging meshes, and motion.
@@ -219,63 +62,15 @@ def build_assimp(build, source, _):
 
 # In the order in which they need each other.
 SOURCES = {
-    'glibc': build_glibc, 'zlib': build_zlib, 'giflib': build_giflib, 'minizip': build_minizip, 'xxhash': build_xxhash, 'libpng1.6': build_png,
+    'glibc': build_glibc, 'zlib': build_zlib, 'giflib': build_giflib, 'minizip': partial(build_minizip, own=('iowin32',)), 'xxhash': build_xxhash, 'libpng1.6': build_png,
     'libwebp': build_webp, 'libsodium': build_sodium, 'fmtlib': build_fmt, 'spdlog': build_spdlog, 'pugixml': build_simply,
     'meshoptimizer': build_simply, 'draco': build_draco, 'onetbb': build_tbb, 'assimp': build_assimp}
 
 
-def source_of_installed(package):
-    return run('dpkg-query', '-W', '-f', '${source:Package} ${source:Version}', package).strip()
-
-
-def copy_installed(build, package):
-    """Headers of an installed package, with the files by which CMake finds them. Returns its source and version."""
-    multiarch = run('dpkg-architecture', '-qDEB_BUILD_MULTIARCH').strip()
-    for line in run('dpkg', '-L', package).splitlines():
-        path = pathlib.Path(line)
-        inside = re.match(rf'/usr/(include/.*|share/(?:cmake|pkgconfig|eigen3)/.*|lib/{multiarch}/cmake/.*|lib/cmake/.*)', line)
-        if not inside or (path.is_dir() and not path.is_symlink()):
-            continue
-        to = build.prefix / inside.group(1).replace(f'lib/{multiarch}/', 'lib/')
-        to.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            shutil.copytree(path, to, dirs_exist_ok=True)
-        else:
-            shutil.copy(path, to)
-    keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
-    return source_of_installed(package)
-
-
-def find_headers_alone(build):
-    """Debian's package of toml++ names a library that is built for Linux."""
-    config = build.lib / 'cmake' / 'tomlplusplus' / 'tomlplusplusConfig.cmake'
-    config.write_text('add_library(tomlplusplus::tomlplusplus INTERFACE IMPORTED)\n'
-                      f'target_include_directories(tomlplusplus::tomlplusplus INTERFACE "{build.prefix}/include")\n')
-
-
-def keep_license(build, name, copyright):
-    (build.prefix / 'licenses').mkdir(exist_ok=True)
-    shutil.copy(copyright, build.prefix / 'licenses' / name)
-
-
 def main(prefix):
-    build = Build(prefix)
-    for folder in (build.work, build.lib, build.prefix / 'include'):
-        folder.mkdir(parents=True, exist_ok=True)
-    update_lists(build)
-    sources = [copy_installed(build, package) for package in HEADERS] + [source_of_installed(package) for package in RUNTIME]
-    find_headers_alone(build)
-    for package, make in SOURCES.items():
-        source, version = fetched_source(build, package)
-        sources.append(f'{package} {version}')
-        stamp = build.work / f'{package}.built'
-        if stamp.is_file() and stamp.read_text() == version:
-            continue
-        print(f'{package} {version}', flush=True)
-        make(build, source, version)
-        keep_license(build, package, source / 'debian' / 'copyright')
-        stamp.write_text(version)
-    (prefix / 'licenses' / 'sources.txt').write_text(''.join(f'{line}\n' for line in sorted(sources)))
+    toolchain = pathlib.Path(__file__).with_name('windows.cmake').resolve()
+    build_all(Build(prefix, [f'{HOST}-gcc-posix'], f'{HOST}-gcc-ar-posix',
+                    [f'-DCMAKE_TOOLCHAIN_FILE={toolchain}', f'-DGVBIND_WINDOWS_PREFIX={prefix}']), HEADERS, RUNTIME, SOURCES)
 
 
 if __name__ == '__main__':

@@ -203,6 +203,10 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
 }
 
 int bind_planned(BatchCommand& command, BatchPlan plan) {
+  if (!platform::starts_children && !command.dry_run)
+    throw Error(ErrorKind::usage,
+                "batch binds in processes of its own, and WebAssembly can start none; run 'gvbind "
+                "bind' for each file, or use gvbind for Linux or Windows");
   check_reports(command, plan.assets);
   if (command.watch) refuse_outputs_as_inputs(plan.assets);
   if (!command.events) command.events = open_log(command.log, log_level(command.verbose), true);

@@ -1,13 +1,11 @@
 #include "common/resources.h"
 
-#include <tbb/global_control.h>
-#include <tbb/task_scheduler_observer.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <optional>
 #include <system_error>
 
+#include "gvbind/base/parallel.h"
 #include "platform/session.h"
 
 namespace gvbind {
@@ -29,14 +27,6 @@ std::uintmax_t bytes_of(const fs::path& path) {
   const std::uintmax_t size = path.empty() ? 0 : fs::file_size(path, error);
   return error ? 0 : size;
 }
-
-class SignalsToCaller : public tbb::task_scheduler_observer {
- public:
-  SignalsToCaller() { observe(true); }
-  void on_scheduler_entry(bool is_worker) override {
-    if (is_worker) platform::block_ending_signals();
-  }
-};
 
 }  // namespace
 
@@ -63,14 +53,6 @@ int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resoluti
 
 void limit_memory(std::uint64_t bytes) { platform::limit_allocations(bytes); }
 
-void set_up_threads(int threads) {
-  // Both are leaked on purpose: the thread pool uses them until the process exits. If the limit
-  // were destroyed earlier, the pool would start the threads that the limit holds back.
-  static const auto* observer = new SignalsToCaller;
-  static_cast<void>(observer);
-  static auto* limit = new std::optional<tbb::global_control>;
-  if (threads > 0)
-    limit->emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-}
+void set_up_threads(int threads) { set_up_pool(threads, platform::block_ending_signals); }
 
 }  // namespace gvbind

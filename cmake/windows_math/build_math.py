@@ -1,15 +1,15 @@
-"""Compiles glibc's functions of mathematics for Windows, whose own round in other ways: results are those on Linux, bit by bit.
+"""Compiles glibc's functions of mathematics for Windows and WebAssembly, whose own round in other ways: results are those on
+Linux, bit by bit.
 
 glibc.h stands for glibc's own headers, and dispatch.c chooses between the forms for processors with and without fused
-multiply-add, as glibc does on Linux."""
+multiply-add, as glibc does on Linux. WebAssembly has no such instruction, and only the form without."""
 import pathlib
 import shutil
 import subprocess
 
 HERE = pathlib.Path(__file__).parent
-COMPILER = 'x86_64-w64-mingw32-gcc-posix'
 # glibc's own flags; contraction is that of its forms with fused multiply-add.
-FLAGS = '-std=gnu11 -O2 -w -frounding-math -fno-math-errno -Wa,-muse-unaligned-vector-move'.split()
+FLAGS = '-std=gnu11 -O2 -w -fno-math-errno'.split()
 DOUBLE, FLOAT, X86 = 'sysdeps/ieee754/dbl-64', 'sysdeps/ieee754/flt-32', 'sysdeps/x86/fpu'
 # With a form for fused multiply-add.
 TWO_FORMS = {DOUBLE: 'e_exp e_log e_log2 e_pow s_sin s_tan s_atan e_asin e_atan2 s_log1p', FLOAT: 'e_expf e_logf e_powf s_sinf s_cosf'}
@@ -27,27 +27,30 @@ def renamed(form):
             [f'-D__ieee754_{name}=glibc_{form}_{name}' for name in OLD_NAMES])
 
 
-def compile_one(source, objects, folder, name, form, *flags):
+def compile_one(compiler, source, objects, folder, name, form, *flags):
     folders = [DOUBLE] if folder == DOUBLE else [X86, FLOAT]
-    subprocess.run([COMPILER, *FLAGS, *flags, f'-I{objects}/replaced', f'-I{source}', *[f'-I{source / f}' for f in folders],
+    subprocess.run([*compiler, *FLAGS, *flags, f'-I{objects}/replaced', '-idirafter', source, *[f'-I{source / f}' for f in folders],
                     '-include', HERE / 'glibc.h', *renamed(form), '-c', source / folder / f'{name}.c',
                     '-o', objects / f'{name}-{form}.o'], check=True)
 
 
-def build_math(source, objects, archive):
-    """`archive` of `source`, the unpacked sources of glibc; `objects`: a folder that is emptied."""
+def build_math(source, objects, archive, compiler, archiver, with_fma):
+    """`archive` of `source`, the unpacked sources of glibc; `objects`: a folder that is emptied. `with_fma`: with the forms for
+    fused multiply-add, too."""
     shutil.rmtree(objects, ignore_errors=True)
     (objects / 'replaced').mkdir(parents=True)
     for name in REPLACED.split():
         (objects / 'replaced' / f'{name}.h').touch()
     for folder, names in TWO_FORMS.items():
         for name in names.split():
-            compile_one(source, objects, folder, name, 'base')
-            compile_one(source, objects, folder, name, 'fma', '-mfma', '-mavx2')
+            compile_one(compiler, source, objects, folder, name, 'base')
+            if with_fma:
+                compile_one(compiler, source, objects, folder, name, 'fma', '-mfma', '-mavx2')
     for folder, names in ONE_FORM.items():
         for name in names.split():
-            compile_one(source, objects, folder, name, 'base')
-    subprocess.run([COMPILER, '-O2', '-fno-builtin', '-Wall', '-Werror', '-c', HERE / 'dispatch.c', '-o', objects / 'dispatch.o'],
+            compile_one(compiler, source, objects, folder, name, 'base')
+    one_form = [] if with_fma else ['-DGVBIND_ONE_FORM']
+    subprocess.run([*compiler, '-O2', *one_form, '-fno-builtin', '-Wall', '-Werror', '-c', HERE / 'dispatch.c', '-o', objects / 'dispatch.o'],
                    check=True)
     archive.unlink(missing_ok=True)
-    subprocess.run(['x86_64-w64-mingw32-gcc-ar-posix', 'crs', archive, *sorted(objects.glob('*.o'))], check=True)
+    subprocess.run([archiver, 'crs', archive, *sorted(objects.glob('*.o'))], check=True)

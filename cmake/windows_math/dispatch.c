@@ -1,7 +1,19 @@
 // The functions of mathematics by their usual names: glibc's, in the form for this processor that
-// glibc would choose on Linux.
+// glibc would choose on Linux, or in the only form.
 
 #include <stdbool.h>
+
+#ifdef GVBIND_ONE_FORM
+
+#define OF_ONE(type, name)        \
+  type glibc_base_##name(type x); \
+  type name(type x) { return glibc_base_##name(x); }
+
+#define OF_TWO(type, name)                \
+  type glibc_base_##name(type x, type y); \
+  type name(type x, type y) { return glibc_base_##name(x, y); }
+
+#else
 
 static bool has_fma(void) {
   static int known = 0;  // 1: no, 2: yes
@@ -21,6 +33,8 @@ static bool has_fma(void) {
   type glibc_base_##name(type x, type y); \
   type glibc_fma_##name(type x, type y);  \
   type name(type x, type y) { return has_fma() ? glibc_fma_##name(x, y) : glibc_base_##name(x, y); }
+
+#endif
 
 OF_ONE(double, exp)
 OF_ONE(double, log)
@@ -62,9 +76,11 @@ void sincosf(float x, float* sine, float* cosine) {
   *cosine = cosf(x);
 }
 
+#ifndef GVBIND_ONE_FORM
 // One instruction, which the compiler replaces by a call for errno's sake.
 double sqrt(double x) {
   double root;
   __asm__("sqrtsd %1, %0" : "=x"(root) : "x"(x));
   return root;
 }
+#endif

@@ -17,6 +17,8 @@ namespace gvbind::platform {
 
 /// Whether children are copies of this process; they are this program started again otherwise.
 extern const bool has_fork;
+/// Whether there can be any; WebAssembly has none.
+extern const bool starts_children;
 
 /// POSIX: the process; Windows: its handle.
 using ChildId = std::intptr_t;

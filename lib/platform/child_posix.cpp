@@ -107,6 +107,7 @@ ChildEnd end_of(ChildId id, Whole whole, int status) {
 }  // namespace
 
 const bool has_fork = true;
+const bool starts_children = true;
 const int cpu_limit_signal = SIGXCPU;
 
 std::string signal_name(int signal) {

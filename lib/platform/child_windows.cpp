@@ -192,6 +192,7 @@ constexpr auto look_pause = std::chrono::milliseconds(2);
 }  // namespace
 
 const bool has_fork = false;
+const bool starts_children = true;
 const int cpu_limit_signal = 24;
 
 std::string signal_name(int signal) {

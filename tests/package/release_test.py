@@ -2,6 +2,7 @@
 """A release from small packages: checksums, bills of materials, notes.
 
 release_test.py SOURCE_DIR [unittest's arguments]"""
+import hashlib
 import io
 import json
 import pathlib
@@ -72,6 +73,29 @@ class Release(unittest.TestCase):
                          [('draco', '1.5.5+dfsg-3'), ('zlib', '1:1.2.13.dfsg-1')])
         with zipfile.ZipFile(self.tarball, 'w') as archive:
             archive.writestr('gvbind-0.1.0-windows-x86_64/gvbind.exe', '')
+        done = self.release()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn('licenses/sources.txt', done.stderr)
+
+    def test_a_package_for_npm_lists_them_too(self):
+        self.tarball = self.dir / 'gvbind-0.1.0.tgz'
+        with tarfile.open(self.tarball, 'w:gz') as archive:
+            entry = tarfile.TarInfo('package/licenses/sources.txt')
+            entry.size = len(b'zlib 1:1.2.13.dfsg-1\n')
+            archive.addfile(entry, io.BytesIO(b'zlib 1:1.2.13.dfsg-1\n'))
+        done = self.release()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        bom = json.loads((self.dir / 'out/gvbind-0.1.0-npm.cdx.json').read_text())
+        self.assertEqual([c['name'] for c in bom['components']], ['zlib'])
+        digest = hashlib.sha256(self.tarball.read_bytes()).hexdigest()
+        for name in ('gvbind.rb', 'meta.yaml'):
+            text = (self.dir / 'out' / name).read_text()
+            self.assertIn(digest, text)
+            self.assertNotRegex(text, '@[A-Z0-9]+@')
+        if shutil.which('ruby'):
+            subprocess.run(['ruby', '-c', self.dir / 'out/gvbind.rb'], check=True, capture_output=True)
+        with tarfile.open(self.tarball, 'w:gz') as archive:
+            archive.addfile(tarfile.TarInfo('package/index.js'), io.BytesIO())
         done = self.release()
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('licenses/sources.txt', done.stderr)

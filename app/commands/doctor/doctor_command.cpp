@@ -1,7 +1,5 @@
 // Tested by tests/command/cli_test.py.
 
-#include <tbb/info.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -15,6 +13,7 @@
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "egl/egl_context.h"
+#include "gvbind/base/parallel.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/egl.h"
 #include "gvbind/error.h"
@@ -66,7 +65,7 @@ struct Diagnosis {
 
 Diagnosis diagnose() {
   Diagnosis diagnosis;
-  diagnosis.threads = tbb::info::default_concurrency();
+  diagnosis.threads = usual_threads();
   const platform::SystemMemory memory = platform::system_memory();
   diagnosis.memory_bytes = memory.total;
   diagnosis.free_bytes = memory.free;

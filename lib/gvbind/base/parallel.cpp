@@ -2,9 +2,11 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
 
 #include <algorithm>
 #include <atomic>
@@ -37,6 +39,17 @@ class StopScope {
 
  private:
   const std::stop_token* before_;
+};
+
+class CallOnEntry : public tbb::task_scheduler_observer {
+ public:
+  explicit CallOnEntry(void (*entered)()) : entered_(entered) { observe(true); }
+  void on_scheduler_entry(bool is_worker) override {
+    if (is_worker) entered_();
+  }
+
+ private:
+  void (*entered_)();
 };
 
 #if defined(__SANITIZE_THREAD__)
@@ -152,6 +165,18 @@ void with_threads(int threads, const std::stop_token& stop, const std::function<
   static_cast<void>(threads);
 #endif
   work();
+}
+
+int usual_threads() { return tbb::info::default_concurrency(); }
+
+void set_up_pool(int threads, void (*entered)()) {
+  // Both are leaked on purpose: the thread pool uses them until the process exits. If the limit
+  // were destroyed earlier, the pool would start the threads that the limit holds back.
+  static const auto* observer = new CallOnEntry(entered);
+  static_cast<void>(observer);
+  static auto* limit = new std::optional<tbb::global_control>;
+  if (threads > 0)
+    limit->emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
 }
 
 void check_stop() {

@@ -28,6 +28,13 @@ void parallel_sort(std::span<std::uint64_t> values);
 /// throws Error(canceled) soon after `stop` is requested.
 void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work);
 
+/// Threads of the pool where nothing limits them.
+int usual_threads();
+
+/// Limits the pool from now on to `threads` (0: no limit); `entered` is called first on each of its
+/// threads but the caller's. Call before the first parallel work.
+void set_up_pool(int threads, void (*entered)());
+
 /// Throws Error(canceled) if the stop token of with_threads() is triggered. For sequential loops.
 void check_stop();
 

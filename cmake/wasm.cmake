@@ -1,0 +1,35 @@
+# Cross-builds for WebAssembly: Debian's clang 16 compiles for emscripten's system with GCC's C++ library, and emcc links for
+# Node and browsers. The libraries come from wasm_dependencies.py.
+set(CMAKE_SYSTEM_NAME WebAssembly)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}/wasm")
+# Not emscripten's own clang 14, which mistakes one element of a vector for another.
+set(CMAKE_C_COMPILER clang-16)
+set(CMAKE_CXX_COMPILER clang++-16)
+set(CMAKE_AR /usr/bin/llvm-ar-14 CACHE FILEPATH "")
+set(CMAKE_RANLIB /usr/bin/llvm-ranlib-14 CACHE FILEPATH "")
+set(CMAKE_C_COMPILER_TARGET wasm32-unknown-emscripten)
+set(CMAKE_CXX_COMPILER_TARGET wasm32-unknown-emscripten)
+set(CMAKE_SYSROOT /usr/share/emscripten/cache/sysroot)
+# Only emcc links.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+if(NOT GVBIND_WASM_PREFIX)
+  get_filename_component(GVBIND_WASM_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../build/wasm-libraries" ABSOLUTE)
+endif()
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES GVBIND_WASM_PREFIX)
+set(CMAKE_FIND_ROOT_PATH "${GVBIND_WASM_PREFIX}")
+set(CMAKE_PREFIX_PATH "${GVBIND_WASM_PREFIX}")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+# pkg-config would look among the libraries of this machine first.
+set(ENV{PKG_CONFIG_LIBDIR} "${GVBIND_WASM_PREFIX}/lib/pkgconfig")
+# Exceptions and vectors as instructions: Node 17 and browsers since 2022 have both.
+set(flags "-fwasm-exceptions -msimd128 -D_GNU_SOURCE -fno-math-errno")
+set(CMAKE_C_FLAGS_INIT "${flags}")
+set(CMAKE_CXX_FLAGS_INIT "${flags} -nostdinc++ -isystem ${GVBIND_WASM_PREFIX}/include/c++")
+find_program(GVBIND_NODE NAMES node nodejs)
+if(GVBIND_NODE)
+  set(CMAKE_CROSSCOMPILING_EMULATOR "${GVBIND_NODE}")
+endif()
