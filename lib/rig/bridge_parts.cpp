@@ -67,6 +67,7 @@ std::vector<std::uint32_t> parts_of(const Cells& cells, const Box& box) {
 
 struct Gap {
   long squared;  ///< squared length
+  int depth;     ///< below the origin: of gaps of one length the highest counts, as limbs hang
   std::int32_t from, to;
   auto operator<=>(const Gap&) const = default;
 };
@@ -90,7 +91,8 @@ std::vector<Gap> gaps_between(const Cells& cells, Box& box, const std::vector<st
           next.push_back(other);
         } else if (part[claimed] != part[own]) {
           const auto [a, b] = std::minmax(own, claimed);
-          const Gap gap{(cells[a] - cells[b]).cast<long>().squaredNorm(), a, b};
+          const Gap gap{(cells[a] - cells[b]).cast<long>().squaredNorm(),
+                        -(cells[a].y() + cells[b].y()), a, b};
           const auto key = std::minmax(part[a], part[b]);
           const auto found = least.emplace(std::pair(key.first, key.second), gap).first;
           found->second = std::min(found->second, gap);

@@ -55,6 +55,17 @@ TEST_CASE("parts with little air between them are joined, far ones left out") {
   CHECK(rig::bridged_parts(cells, 3).size() == 216);
 }
 
+TEST_CASE("an arm that hangs beside a body at an even distance is bridged at its top") {
+  Cells cells = box({10, 10, 10}, {10, 30, 6});
+  for (const int x : {5, 22})  // two voxels of air
+    for (const Eigen::Vector3i& cell : box({x, 12, 11}, {3, 20, 4})) cells.push_back(cell);
+  const std::size_t parts = cells.size();
+  const Cells joined = rig::bridged_parts(cells, 8);
+  CHECK(joined.size() == parts + 4);
+  for (const Eigen::Vector3i& cell : joined)
+    if (cell.x() == 8 || cell.x() == 9 || cell.x() == 20 || cell.x() == 21) CHECK(cell.y() == 31);
+}
+
 TEST_CASE("parts above each other are one body, beside each other two") {
   test::Shape shape = test::box({-0.5, 1.0, -0.2}, {0.5, 2.0, 0.2});
   const auto add = [&](test::Shape& to, const Eigen::Vector3d& low, const Eigen::Vector3d& high) {
