@@ -107,8 +107,9 @@ int frames_for(double seconds_of_meter, double meters, int least, int most) {
 OwnPose beat(const OwnBody& body, double span, double phase) {
   OwnPose pose(body);
   pose.shift = span * (0.9 * phase * body.front + 0.025 * wave(phase, M_PI) * world_up);
-  for (const auto& [end, side] : {std::pair(".L", 1.0), {".R", -1.0}}) {
-    const auto part = [&](const char* name) { return body.roles.first(name + std::string(end)); };
+  for (const double side : {1.0, -1.0}) {
+    const std::string end = side > 0.0 ? ".L" : ".R";
+    const auto part = [&](const char* name) { return body.roles.first(name + end); };
     const auto turn = [&](const char* name, const Quaterniond& by) {
       if (const int node = part(name); node >= 0) pose.turns[node] = by;
     };
