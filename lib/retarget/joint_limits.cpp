@@ -81,7 +81,9 @@ std::optional<HumanFrame> human_frame(const MappedSkeleton& body) {
   };
   const Vector3d trunk = at("spine") - at("hips");
   constexpr double upright = 0.8;  // cosine
-  if (trunk.normalized().dot(Vector3d::UnitY()) < upright) return {};
+  if (trunk.normalized().dot(Vector3d::UnitY()) < upright ||
+      has_level_trunk(body.skeleton, body.roles))
+    return {};
   Vector3d left = at("upper_arm.L") - at("upper_arm.R") + at("thigh.L") - at("thigh.R");
   left.y() = 0.0;
   if (!(left.norm() > 1e-9)) return {};

@@ -89,3 +89,18 @@ TEST_CASE("a skeleton without legs has no limits", "[retarget]") {
   const bodies::Both both(scene, scene);
   CHECK(excesses(both, both.clip_rest.world).empty());
 }
+
+TEST_CASE("a beast has no limits, even if its spine begins upright", "[retarget]") {
+  std::vector<bodies::Part> parts = bodies::t_pose();
+  for (bodies::Part& part : parts) {
+    const std::string name = part.name;
+    if (name == "Hips" || name == "Spine" || name.find("Leg") != name.npos ||
+        name.find("Foot") != name.npos || name.find("Toe") != name.npos)
+      continue;
+    part.place += Vector3d(0.0, -0.5, 1.0);
+  }
+  const NodeScene scene =
+      bodies::scene_of(parts, [](std::size_t) { return Quaterniond::Identity(); });
+  const bodies::Both both(scene, scene);
+  CHECK(excesses(both, bent(both, {"LeftLeg"}, Vector3d::UnitX(), -90.0)).empty());
+}
