@@ -35,7 +35,7 @@ constexpr std::array<std::pair<std::string_view, Segment>, 12> segments = {
      {"toe", Segment::toe},
      {"leg", Segment::leg}}};
 
-/// All letters of a name but those of the side.
+/// A name without the letters that tell its side.
 std::string letters_of(const std::string& name) {
   std::string letters;
   for (const std::string& word : rig::words_of_name(name))

@@ -7,9 +7,9 @@
 
 namespace gvbind::retarget {
 
-/// Names of a skeleton with front and hind legs ("FrontUpLeg.L", "hind_paw.R"): those of front legs
-/// become those of arms, those of hind legs those of legs. `names` are in English, `parents` by
-/// joint. False for skeletons without both, which stay as they are.
+/// Renames the joints of a skeleton with front and hind legs ("FrontUpLeg.L", "hind_paw.R"): front
+/// legs get the names of arms, hind legs the names of legs. `names` are in English, `parents` by
+/// joint. False for skeletons without both kinds of legs, which keep their names.
 bool name_four_legs(const std::vector<int>& parents, std::vector<std::string>& names);
 
 }  // namespace gvbind::retarget

@@ -335,6 +335,20 @@ BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
   return roles;
 }
 
+std::vector<int> carried_order(const std::vector<int>& carriers) {
+  std::vector<int> order;
+  std::vector<bool> listed(carriers.size(), false);
+  for (std::size_t i = 0; i < carriers.size(); ++i) {
+    std::vector<int> path;
+    for (int at = static_cast<int>(i); at >= 0 && !listed[at]; at = carriers[at]) {
+      listed[at] = true;
+      path.push_back(at);
+    }
+    order.insert(order.end(), path.rbegin(), path.rend());
+  }
+  return order;
+}
+
 bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles) {
   const auto& at = skeleton.world.positions;
   const auto middle = [&](const std::string& part) -> std::optional<Eigen::Vector3d> {

@@ -36,6 +36,9 @@ struct BodyRoles {
 
 BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones = {});
 
+/// Nodes so that each comes after the one that carries it.
+std::vector<int> carried_order(const std::vector<int>& carriers);
+
 /// Whether a body with legs has its trunk across, as beasts and birds have. False for other
 /// skeletons.
 bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles);

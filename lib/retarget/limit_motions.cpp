@@ -94,7 +94,8 @@ std::span<const LimitTurn> limits_of(BodyKind kind) {
   return walker_limits;
 }
 
-/// The joints of a part, and 1 for those of the left side and the middle, -1 for others.
+/// The joints of a part, each with 1 if it is on the left side or in the middle, and -1 if it is on
+/// the right.
 std::vector<std::pair<int, double>> joints_of(const OwnBody& body, const std::string& part) {
   std::vector<std::pair<int, double>> out;
   for (const auto& [name, nodes] : body.roles.parts)

@@ -13,21 +13,6 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// Nodes so that each comes after the one that carries it.
-std::vector<int> order_of(const std::vector<int>& carriers) {
-  std::vector<int> order;
-  std::vector<bool> listed(carriers.size(), false);
-  for (std::size_t i = 0; i < carriers.size(); ++i) {
-    std::vector<int> path;
-    for (int at = static_cast<int>(i); at >= 0 && !listed[at]; at = carriers[at]) {
-      listed[at] = true;
-      path.push_back(at);
-    }
-    order.insert(order.end(), path.rbegin(), path.rend());
-  }
-  return order;
-}
-
 /// By node of the scene: the vertex that follows it most and lies farthest from it, at rest.
 std::vector<Vector3d> tips_of(const NodeScene& scene, const RestSkeleton& rest) {
   std::vector<Vector3d> tips = rest.world.positions;
@@ -179,7 +164,7 @@ OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
   const BodyRoles roles = body_roles(rest, bones);
   if (auto bound = bind_pose_skeleton(hero)) rest = std::move(*bound);
   const std::vector<Vector3d> tips = tips_of(hero, rest);
-  const std::vector<int> order = order_of(roles.carriers);
+  const std::vector<int> order = carried_order(roles.carriers);
   std::vector<int> place(order.size(), -1);
   OwnBody body;
   for (std::size_t k = 0; k < order.size(); ++k) {

@@ -19,7 +19,7 @@ enum class BodyKind { biped, quadruped, bird, fish, spider, hand };
 
 std::string_view kind_name(BodyKind kind);
 
-/// A character's skeleton at rest, meters, +y up. Nodes are those of its scene in another order:
+/// A character's skeleton at rest, meters, +y up. It has the nodes of its scene, sorted so that
 /// each comes after the node that carries it, which is its parent here. Scales are left out.
 struct OwnBody {
   BodyKind kind = BodyKind::biped;

@@ -16,7 +16,7 @@ enum class RootMotion {
 
 struct RetargetOptions {
   bool feet = true;    ///< feet stay where those of the clip stand
-  bool hands = false;  ///< hands come as near each other as those of the clip
+  bool hands = false;  ///< the hands are as close to each other as in the clip
   RootMotion root = RootMotion::keep;
   RotationLimit limit = {};  ///< of the hero's file
 };

@@ -60,21 +60,6 @@ std::optional<Vector3d> bone_direction(const MappedSkeleton& s, const std::strin
   return way.normalized();
 }
 
-/// Nodes so that each comes after the one that carries it.
-std::vector<int> carried_order(const std::vector<int>& carriers) {
-  std::vector<int> order;
-  std::vector<bool> listed(carriers.size(), false);
-  for (std::size_t i = 0; i < carriers.size(); ++i) {
-    std::vector<int> path;
-    for (int at = static_cast<int>(i); at >= 0 && !listed[at]; at = carriers[at]) {
-      listed[at] = true;
-      path.push_back(at);
-    }
-    order.insert(order.end(), path.rbegin(), path.rend());
-  }
-  return order;
-}
-
 std::vector<const JointPair*> pair_of_nodes(const Retargeting& r) {
   std::vector<const JointPair*> out(r.hero.skeleton.size(), nullptr);
   for (const JointPair& pair : r.map.pairs) out[pair.hero] = &pair;

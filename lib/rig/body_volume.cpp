@@ -1,7 +1,6 @@
 #include "rig/body_volume.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -24,16 +23,6 @@ namespace {
 
 // Minimum number of voxels with their center inside; fewer are noise.
 constexpr std::size_t least_inside = 8;
-
-template <class Visit>
-void visit_voxels(const BitGrid& grid, const Visit& visit) {
-  for (int z = 0; z < grid.resolution; ++z)
-    for (int y = 0; y < grid.resolution; ++y)
-      for (int w = 0; w < grid.words_per_row; ++w)
-        for (std::uint64_t bits = grid.words[grid.word_index(64 * w, y, z)]; bits != 0;
-             bits &= bits - 1)
-          visit(Eigen::Vector3i(64 * w + std::countr_zero(bits), y, z));
-}
 
 /// By voxel that meets a triangle, whether its center is inside.
 std::vector<char> centers_inside(const std::vector<Eigen::Vector3i>& voxels, double side,
@@ -70,7 +59,7 @@ std::vector<Eigen::Vector3i> body_cells(const LatticeMesh& mesh, int resolution)
   VotedSolid voted = column_vote(mesh, boundary);
   resolve_ambiguous_voxels(voted, mesh, winding);
   std::vector<Eigen::Vector3i> met, cells;
-  visit_voxels(voted.solid.non_exterior, [&](const Eigen::Vector3i& voxel) {
+  visit_cells(voted.solid.non_exterior, [&](const Eigen::Vector3i& voxel) {
     (boundary.test(voxel) ? met : cells).push_back(voxel);
   });
   const double side = voxel_size(resolution);

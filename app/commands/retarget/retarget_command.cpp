@@ -79,7 +79,7 @@ void add_retarget_options(CLI::App& app, RetargetCommand& command) {
   add_choice<bool>(app, "--feet", command.options.feet, {{"ik", true}, {"off", false}},
                    "Bend the legs so that feet stay planted where the feet of the clip are");
   add_choice<bool>(app, "--hands", command.options.hands, {{"ik", true}, {"off", false}},
-                   "Bend the arms so that hands come as near each other as those of the clip");
+                   "Bend the arms until the hands are as close to each other as in the clip");
   add_choice<retarget::RootMotion>(app, "--root", command.options.root,
                                    {{"keep", retarget::RootMotion::keep},
                                     {"in-place", retarget::RootMotion::in_place},

@@ -1,7 +1,6 @@
 #include "gvbind/fitted/path_hull.h"
 
 #include <Eigen/Core>
-#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -37,16 +36,6 @@ struct Hull {
     return (values(v) >= min).all() && (values(v) <= max).all();
   }
 };
-
-template <typename Visit>
-void visit_cells(const BitGrid& cells, const Visit& visit) {
-  for (int z = 0; z < cells.resolution; ++z)
-    for (int y = 0; y < cells.resolution; ++y)
-      for (int w = 0; w < cells.words_per_row; ++w)
-        for (std::uint64_t bits = cells.words[cells.word_index(64 * w, y, z)]; bits != 0;
-             bits &= bits - 1)
-          visit(Eigen::Vector3i(64 * w + std::countr_zero(bits), y, z));
-}
 
 }  // namespace
 

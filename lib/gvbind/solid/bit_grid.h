@@ -3,6 +3,7 @@
 // Tested by tests/unit/gvbind/bit_mipmap_test.cpp.
 
 #include <Eigen/Core>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -36,6 +37,17 @@ struct BitGrid {
   void set(int x, int y, int z) { words[word_index(x, y, z)] |= std::uint64_t{1} << (x & 63); }
   void clear(int x, int y, int z) { words[word_index(x, y, z)] &= ~(std::uint64_t{1} << (x & 63)); }
 };
+
+/// Calls visit(cell) for each set cell, sorted by z, y, x. It may clear that cell.
+template <typename Visit>
+void visit_cells(const BitGrid& cells, const Visit& visit) {
+  for (int z = 0; z < cells.resolution; ++z)
+    for (int y = 0; y < cells.resolution; ++y)
+      for (int w = 0; w < cells.words_per_row; ++w)
+        for (std::uint64_t bits = cells.words[cells.word_index(64 * w, y, z)]; bits != 0;
+             bits &= bits - 1)
+          visit(Eigen::Vector3i(64 * w + std::countr_zero(bits), y, z));
+}
 
 /// The votes of the three axes (equation 5): a bit is set if either view along the axis sees the
 /// voxel's center as inside.
