@@ -1,269 +1,240 @@
 // Tested by tests/python/module_test.py.
 
-#include <pybind11/functional.h>
-#include <pybind11/numpy.h>
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "cli/program.h"
-#include "common/exit_codes.h"
 #include "python/array_bind.h"
 #include "python/command_calls.h"
+#include "python/python_object.h"
 #include "report/batch_report.h"
 
-namespace py = pybind11;
-
-namespace gvbind {
+namespace gvbind::python {
 
 namespace {
 
-/// Releases Python's lock while running. Exceptions other than Python's own become an Error.
+/// What a function of the module returns: an object, or null while an exception is set.
 template <typename Work>
-auto unlocked(Work&& work) {
-  const py::gil_scoped_release released;
+PyObject* answer(Work&& work) {
   try {
-    return work();
-  } catch (const py::error_already_set&) {
-    throw;
+    return work().release();
   } catch (...) {
-    throw caught_error();
+    raise_caught(std::current_exception());
+    return nullptr;
   }
 }
 
-/// Reports each stage to `callback` (or None), and lets Python run its signal handlers.
-Progress python_progress(const py::object& callback) {
-  return [callback = callback.ptr()](const char* stage, double done) {
-    const py::gil_scoped_acquire locked;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    if (callback != Py_None) py::reinterpret_borrow<py::object>(callback)(stage, done);
-  };
+template <typename... Places>
+void parse(PyObject* arguments, const char* format, Places... places) {
+  if (!PyArg_ParseTuple(arguments, format, places...)) throw RaisedError();
 }
 
-[[noreturn]] void refuse_array(const std::string& message) {
-  throw Error(ErrorKind::usage, message);
+Object none() {
+  Py_INCREF(Py_None);
+  return Object(Py_None);
 }
 
-/// Rows of three numbers. Returns the array itself if its elements are contiguous `Scalar`s.
-template <typename Scalar>
-py::array_t<Scalar> three_columns(const py::array& given, const char* name) {
-  if (given.ndim() != 2 || given.shape(1) != 3)
-    refuse_array(std::string(name) + ": is no array of N rows and 3 columns");
-  const bool in_place = py::isinstance<py::array_t<Scalar>>(given) && given.strides(0) > 0 &&
-                        given.strides(1) == static_cast<py::ssize_t>(sizeof(Scalar));
-  if (in_place) return py::reinterpret_borrow<py::array_t<Scalar>>(given);
-  return py::array_t<Scalar, py::array::c_style | py::array::forcecast>(given);
+Object text_object(const std::string& text) {
+  return checked(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
 }
 
-template <typename Scalar>
-PositionView view_of(const py::array_t<Scalar>& rows) {
-  return {rows.data(), static_cast<std::size_t>(rows.shape(0)),
-          static_cast<std::size_t>(rows.strides(0))};
+/// Memory of an array that the caller keeps: its address as a number.
+template <typename Value>
+Value* memory_at(unsigned long long address) {
+  return reinterpret_cast<Value*>(static_cast<std::uintptr_t>(address));
 }
 
-/// Positions together with the array that they view.
-struct Positions {
-  py::array held;
-  PositionView view;
-};
-
-Positions positions_of(const py::array& given) {
-  if (py::isinstance<py::array_t<double>>(given)) {
-    const auto rows = three_columns<double>(given, "positions");
-    return {rows, view_of(rows)};
-  }
-  const auto rows = three_columns<float>(given, "positions");
-  return {rows, view_of(rows)};
+template <typename Value>
+unsigned long long address_of(const std::vector<Value>& values) {
+  return reinterpret_cast<std::uintptr_t>(values.data());
 }
 
-struct Triangles {
-  py::array held;
-  std::span<const Triangle> view;
-};
+PositionView positions_of(PyObject* given) {
+  unsigned long long address = 0;
+  Py_ssize_t rows = 0, stride = 0;
+  int wide = 0;
+  parse(given, "Knnp", &address, &rows, &stride, &wide);
+  const auto count = static_cast<std::size_t>(rows), step = static_cast<std::size_t>(stride);
+  if (wide) return {memory_at<const double>(address), count, step};
+  return {memory_at<const float>(address), count, step};
+}
 
-Triangles triangles_of(const py::array& given) {
-  using Packed = py::array_t<std::uint32_t, py::array::c_style>;
-  if (given.ndim() != 2 || given.shape(1) != 3)
-    refuse_array("triangles: is no array of N rows and 3 columns");
-  const char kind = given.dtype().kind();
-  if (kind != 'u' && kind != 'i') refuse_array("triangles: are no whole numbers");
-  Packed packed;
-  if (Packed::check_(given)) {
-    packed = py::reinterpret_borrow<Packed>(given);
-  } else {
-    const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> wide(given);
-    packed = Packed({wide.shape(0), py::ssize_t{3}});
-    for (py::ssize_t i = 0; i < wide.size(); ++i) {
-      const std::int64_t index = wide.data()[i];
-      if (index < 0 || index > std::numeric_limits<std::uint32_t>::max())
-        refuse_array("triangles: " + std::to_string(index) + " is no index of a position");
-      packed.mutable_data()[i] = static_cast<std::uint32_t>(index);
-    }
-  }
+std::span<const Triangle> triangles_of(PyObject* given) {
   static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
-  return {packed,
-          {reinterpret_cast<const Triangle*>(packed.data()),
-           static_cast<std::size_t>(packed.shape(0))}};
+  unsigned long long address = 0;
+  Py_ssize_t rows = 0;
+  parse(given, "Kn", &address, &rows);
+  return {memory_at<const Triangle>(address), static_cast<std::size_t>(rows)};
 }
 
-/// Parses (position, parent, name, deforms); only the position is required. Throws TypeError
-/// naming the joint's index.
-Joint joint_of(const py::handle& given, std::size_t number) {
-  const auto refuse = [&](const char* why) {
-    throw py::type_error("joints[" + std::to_string(number) + "]: " + why);
-  };
-  const auto cast = [&]<typename Value>(const py::handle& field, Value& value, const char* why) {
-    try {
-      value = py::cast<Value>(field);
-    } catch (const py::cast_error&) {
-      refuse(why);
-    }
-  };
-  if (!py::isinstance<py::sequence>(given) || py::isinstance<py::str>(given))
-    refuse("is no Joint and no tuple of (position, parent, name, deforms)");
-  const auto fields = py::reinterpret_borrow<py::sequence>(given);
-  if (fields.size() == 0 || fields.size() > 4)
-    refuse("does not have 1 to 4 fields: position, parent, name, deforms");
-  constexpr const char* no_position = "its position is not three numbers";
-  Joint joint;
-  std::vector<double> position;
-  cast(fields[0], position, no_position);
-  if (position.size() != 3) refuse(no_position);
-  joint.position = {position[0], position[1], position[2]};
-  if (fields.size() > 1) cast(fields[1], joint.parent, "its parent is not a whole number");
-  if (fields.size() > 2) cast(fields[2], joint.name, "its name is not a text");
-  if (fields.size() > 3) cast(fields[3], joint.deforms, "its deforms is not a bool");
-  return joint;
-}
-
-std::vector<Joint> joints_of(const py::sequence& given) {
+std::vector<Joint> joints_of(PyObject* given) {
   std::vector<Joint> joints;
-  for (const py::handle& entry : given) joints.push_back(joint_of(entry, joints.size()));
+  for_each_of(given, [&](PyObject* entry) {
+    Joint joint;
+    PyObject* name = nullptr;
+    int deforms = 0;
+    parse(entry, "dddiUp", &joint.position.x(), &joint.position.y(), &joint.position.z(),
+          &joint.parent, &name, &deforms);
+    joint.name = text_of(name);
+    joint.deforms = deforms != 0;
+    joints.push_back(joint);
+  });
   return joints;
 }
 
-/// A NumPy array that owns the vector's memory, without a copy.
-template <typename T>
-py::array_t<T> array_of(std::vector<T>&& values) {
-  auto* held = new std::vector<T>(std::move(values));
-  const py::capsule owner(held, [](void* p) { delete static_cast<std::vector<T>*>(p); });
-  return py::array_t<T>(static_cast<py::ssize_t>(held->size()), held->data(), owner);
-}
-
-py::list findings_of(const Findings& findings) {
-  return py::module_::import("json").attr("loads")(json_line(json_of(findings)));
-}
-
-py::dict statistics_of(const BindStatistics& statistics) {
-  py::dict seconds;
-  for (const StageTime& stage : statistics.stages) seconds[py::str(stage.stage)] = stage.seconds;
-  py::dict out;
-  out["device"] = statistics.device;
-  out["seconds"] = seconds;
-  out["unreached_vertices"] = statistics.unreached_vertices;
-  return out;
-}
-
-py::tuple bind_arrays(const py::array& positions, const py::array& triangles,
-                      const py::sequence& joints, const NamedValues& given, int threads,
-                      const py::object& progress) {
-  const Positions points = positions_of(positions);
-  const Triangles faces = triangles_of(triangles);
-  const std::vector<Joint> skeleton = joints_of(joints);
-  BindResult result = unlocked([&] {
-    BindOptions options = array_options(given);
-    options.threads = threads;
-    return bind_skin({points.view, faces.view}, skeleton, options,
-                     {.progress = python_progress(progress)});
+NamedValues options_of(PyObject* given) {
+  NamedValues options;
+  for_each_of(given, [&](PyObject* entry) {
+    PyObject *name = nullptr, *values = nullptr;
+    parse(entry, "UO", &name, &values);
+    options.emplace_back(text_of(name), words_of(values));
   });
-  SkinWeights& weights = result.weights;
-  return py::make_tuple(array_of(std::move(weights.first)), array_of(std::move(weights.joint)),
-                        array_of(std::move(weights.weight)), findings_of(result.findings),
-                        statistics_of(result.statistics));
+  return options;
 }
 
-template <typename T>
-std::vector<T> copied(const py::array_t<T, py::array::c_style | py::array::forcecast>& array) {
-  return {array.data(), array.data() + array.size()};
+Object seconds_of(const BindStatistics& statistics) {
+  Object seconds = checked(PyDict_New());
+  for (const StageTime& stage : statistics.stages) {
+    const Object value = checked(PyFloat_FromDouble(stage.seconds));
+    if (PyDict_SetItemString(seconds.get(), stage.stage.c_str(), value.get()) != 0)
+      throw RaisedError();
+  }
+  return seconds;
 }
 
-py::array_t<std::uint16_t> four_columns(const std::vector<std::array<std::uint16_t, 4>>& rows) {
-  py::array_t<std::uint16_t> out({static_cast<py::ssize_t>(rows.size()), py::ssize_t{4}});
-  std::memcpy(out.mutable_data(), rows.data(), rows.size() * sizeof rows[0]);
-  return out;
+/// The weights together with a capsule that keeps their memory.
+Object weights_object(SkinWeights&& weights) {
+  auto held = std::make_unique<SkinWeights>(std::move(weights));
+  const SkinWeights& rows = *held;
+  const Object keeper = checked(PyCapsule_New(held.get(), nullptr, [](PyObject* capsule) {
+    delete static_cast<SkinWeights*>(PyCapsule_GetPointer(capsule, nullptr));
+  }));
+  (void)held.release();
+  return checked(Py_BuildValue(
+      "OKnKKn", keeper.get(), address_of(rows.first), static_cast<Py_ssize_t>(rows.first.size()),
+      address_of(rows.joint), address_of(rows.weight), static_cast<Py_ssize_t>(rows.joint.size())));
 }
 
-using Indices = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
-using Shares = py::array_t<float, py::array::c_style | py::array::forcecast>;
-
-py::tuple pack_arrays(const Indices& first, const Indices& joints, const Shares& weights) {
-  const SkinWeights rows{copied(first), copied(joints), copied(weights)};
-  const bool whole = !rows.first.empty() && rows.first.back() == rows.joint.size() &&
-                     rows.joint.size() == rows.weight.size() &&
-                     std::ranges::is_sorted(rows.first) && rows.first[0] == 0;
-  if (!whole) refuse_array("weights: their rows do not fit together");
-  const PackedWeights packed = pack(rows);
-  return py::make_tuple(four_columns(packed.joints), four_columns(packed.weights));
+PyObject* bind_arrays(PyObject*, PyObject* arguments) {
+  return answer([&] {
+    PyObject *positions = nullptr, *triangles = nullptr, *joints = nullptr, *given = nullptr,
+             *progress = nullptr;
+    int threads = 0;
+    parse(arguments, "OOOOiO", &positions, &triangles, &joints, &given, &threads, &progress);
+    const PositionView points = positions_of(positions);
+    const std::span<const Triangle> faces = triangles_of(triangles);
+    const std::vector<Joint> skeleton = joints_of(joints);
+    const NamedValues named = options_of(given);
+    BindResult result;
+    unlocked([&] {
+      BindOptions options = array_options(named);
+      options.threads = threads;
+      result =
+          bind_skin({points, faces}, skeleton, options, {.progress = python_progress(progress)});
+    });
+    const Object weights = weights_object(std::move(result.weights));
+    const Object findings = text_object(json_line(json_of(result.findings)));
+    const Object seconds = seconds_of(result.statistics);
+    const Object device = text_object(result.statistics.device);
+    return checked(Py_BuildValue("OOOOn", weights.get(), findings.get(), device.get(),
+                                 seconds.get(),
+                                 static_cast<Py_ssize_t>(result.statistics.unreached_vertices)));
+  });
 }
 
-int run_words(const std::vector<std::string>& words) {
-  std::vector<std::string> held = words;
-  std::vector<char*> argv;
-  for (std::string& word : held) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const py::gil_scoped_release released;
-  return run_program(static_cast<int>(held.size()), argv.data());
+template <typename Value>
+std::vector<Value> copied(unsigned long long address, Py_ssize_t count) {
+  const Value* const values = memory_at<const Value>(address);
+  return {values, values + count};
 }
 
-/// Raises gvbind.GvbindError, a class defined by the package.
-void raise_error(const Error& error) {
-  const py::object type = py::module_::import("gvbind").attr("GvbindError");
-  const py::object raised = type(error.what(), name_of(error.kind()), exit_code(error.kind()));
-  PyErr_SetObject(type.ptr(), raised.ptr());
+void copy_rows(const std::vector<std::array<std::uint16_t, 4>>& rows, unsigned long long address) {
+  if (!rows.empty())
+    std::memcpy(memory_at<void>(address), rows.data(), rows.size() * sizeof rows[0]);
 }
+
+PyObject* pack_arrays(PyObject*, PyObject* arguments) {
+  return answer([&] {
+    unsigned long long first = 0, joints = 0, weights = 0, packed_joints = 0, packed_weights = 0;
+    Py_ssize_t firsts = 0, joint_count = 0, weight_count = 0;
+    parse(arguments, "KnKnKnKK", &first, &firsts, &joints, &joint_count, &weights, &weight_count,
+          &packed_joints, &packed_weights);
+    const SkinWeights rows{copied<std::uint32_t>(first, firsts),
+                           copied<std::uint32_t>(joints, joint_count),
+                           copied<float>(weights, weight_count)};
+    const bool whole = !rows.first.empty() && rows.first.back() == rows.joint.size() &&
+                       rows.joint.size() == rows.weight.size() &&
+                       std::ranges::is_sorted(rows.first) && rows.first[0] == 0;
+    if (!whole) throw Error(ErrorKind::usage, "weights: their rows do not fit together");
+    const PackedWeights packed = pack(rows);
+    copy_rows(packed.joints, packed_joints);
+    copy_rows(packed.weights, packed_weights);
+    return none();
+  });
+}
+
+PyObject* bind_words(PyObject*, PyObject* arguments) {
+  return answer([&] {
+    PyObject *given = nullptr, *progress = nullptr;
+    parse(arguments, "OO", &given, &progress);
+    const Words words = words_of(given);
+    std::string report;
+    unlocked([&] { report = json_line(call_bind(words, python_progress(progress))); });
+    return text_object(report);
+  });
+}
+
+template <Json (*run)(const Words&)>
+PyObject* call_words(PyObject*, PyObject* given) {
+  return answer([&] {
+    const Words words = words_of(given);
+    std::string report;
+    unlocked([&] { report = json_line(run(words)); });
+    return text_object(report);
+  });
+}
+
+PyObject* run_words(PyObject*, PyObject* given) {
+  return answer([&] {
+    Words words = words_of(given);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    int code = 0;
+    unlocked([&] { code = run_program(static_cast<int>(words.size()), argv.data()); });
+    return checked(PyLong_FromLong(code));
+  });
+}
+
+PyMethodDef functions[] = {{"bind_arrays", bind_arrays, METH_VARARGS, nullptr},
+                           {"pack_arrays", pack_arrays, METH_VARARGS, nullptr},
+                           {"bind_words", bind_words, METH_VARARGS, nullptr},
+                           {"check_words", call_words<call_check>, METH_O, nullptr},
+                           {"convert_words", call_words<call_convert>, METH_O, nullptr},
+                           {"transfer_words", call_words<call_transfer>, METH_O, nullptr},
+                           {"rig_words", call_words<call_rig>, METH_O, nullptr},
+                           {"refine_words", call_words<call_refine>, METH_O, nullptr},
+                           {"run_words", run_words, METH_O, nullptr},
+                           {nullptr, nullptr, 0, nullptr}};
+
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_gvbind", nullptr, -1, functions, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 
-PYBIND11_MODULE(_gvbind, extension) {
-  py::register_exception_translator([](std::exception_ptr thrown) {
-    try {
-      if (thrown) std::rethrow_exception(thrown);
-    } catch (const Error& error) {
-      raise_error(error);
-    }
-  });
-  extension.attr("version") = ReportTool::program_version();
-  extension.def("bind_arrays", &bind_arrays, py::arg("positions"), py::arg("triangles"),
-                py::arg("joints"), py::arg("options"), py::arg("threads"), py::arg("progress"));
-  extension.def("pack_arrays", &pack_arrays, py::arg("first"), py::arg("joints"),
-                py::arg("weights"));
-  extension.def(
-      "bind_words",
-      [](const Words& words, const py::object& progress) {
-        return json_line(unlocked([&] { return call_bind(words, python_progress(progress)); }));
-      },
-      py::arg("words"), py::arg("progress"));
-  struct Call {
-    const char* name;
-    Json (*run)(const Words&);
-  };
-  for (const Call call : {Call{"check_words", call_check}, Call{"convert_words", call_convert},
-                          Call{"transfer_words", call_transfer}, Call{"rig_words", call_rig},
-                          Call{"refine_words", call_refine}})
-    extension.def(
-        call.name,
-        [run = call.run](const Words& words) {
-          return json_line(unlocked([&] { return run(words); }));
-        },
-        py::arg("words"));
-  extension.def("run_words", &run_words, py::arg("words"));
-}
+}  // namespace gvbind::python
 
-}  // namespace gvbind
+PyMODINIT_FUNC PyInit__gvbind() {
+  using namespace gvbind;
+  python::Object extension(PyModule_Create(&python::definition));
+  if (!extension || PyModule_AddStringConstant(extension.get(), "version",
+                                               ReportTool::program_version().c_str()) != 0)
+    return nullptr;
+  return extension.release();
+}

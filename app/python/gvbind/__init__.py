@@ -69,7 +69,8 @@ class Binding(NamedTuple):
 
     def packed(self) -> Tuple[Any, Any]:
         """The four largest weights of each vertex for a GPU: N x 4 uint16 joints, and uint16 weights in which 65535 is one."""
-        return _gvbind.pack_arrays(self.first, self.joints, self.weights)
+        from . import _arrays
+        return _arrays.packed(self.first, self.joints, self.weights)
 
 
 def _texts(value: Option) -> List[str]:
@@ -109,10 +110,13 @@ def bind_skin(positions: Any, triangles: Any, joints: Sequence[Union[Joint, Sequ
     `triangles`: M x 3 indices, uint32 read in place, counter-clockwise from outside; `joints`: (position, parent, name,
     deforms), parents first, in the space of the positions. `progress` is called on this thread with each stage and the
     fraction done, 0 to 1; an exception from it ends the bind. Other Python threads keep running."""
-    import numpy
+    from . import _arrays
     given = [(_flag(name), _texts(value)) for name, value in options.items() if value is not None]
-    return Binding(*_gvbind.bind_arrays(numpy.asarray(positions), numpy.asarray(triangles), list(joints), given, threads,
-                                        progress))
+    held, points = _arrays.positions(positions)
+    held_too, faces = _arrays.triangles(triangles)
+    weights, findings, device, seconds, unreached = _gvbind.bind_arrays(points, faces, _arrays.joints(joints), given, threads, progress)
+    return Binding(*_arrays.rows(weights), json.loads(findings),
+                   {'device': device, 'seconds': seconds, 'unreached_vertices': unreached})
 
 
 def bind(path: Path, out: Path, *, progress: Optional[Progress] = None, **options: Option) -> Report:
