@@ -1,7 +1,7 @@
 # The package for npm, by `--target package`: the command on the files of a machine (lib/command.cjs), the same on files in memory
 # (lib/module.js), and what calls them.
 find_program(GVBIND_NPM npm REQUIRED)
-# Whole, so that no function of mathematics comes from emscripten: see windows_math/.
+# Whole, so that no function of mathematics comes from emscripten: see glibc_math/.
 set(npm_linked -O3 -msimd128 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=64MB -sTOTAL_STACK=8MB
   -sSUPPORT_LONGJMP=wasm -sABORTING_MALLOC=0 -sEXIT_RUNTIME=1 -sMODULARIZE=1 -sEXPORT_NAME=gvbind -sFORCE_FILESYSTEM=1
   -sEXPORTED_RUNTIME_METHODS=callMain,FS -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,noInitialRun,thisProgram,stdin,stdout,stderr,quit,isTerminal

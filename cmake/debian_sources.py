@@ -1,4 +1,4 @@
-"""Libraries of Debian's sources, compiled for another system: what windows_dependencies.py and wasm_dependencies.py share.
+"""Libraries of Debian's sources, compiled for another system: what linux_, windows_ and wasm_dependencies.py share.
 
 A prefix gets include/, lib/ with CMake packages and pkg-config files, licenses/NAME with Debian's copyright files, and
 licenses/sources.txt with names and versions. The sources come by `apt-get source`, with lists of its own below the prefix, so
@@ -167,6 +167,40 @@ def build_fmt(build, source, _):
 
 def build_spdlog(build, source, _):
     cmake_install(build, source, '-DSPDLOG_FMT_EXTERNAL=ON', '-DSPDLOG_BUILD_EXAMPLE=OFF', '-DSPDLOG_BUILD_TESTS=OFF')
+
+
+def build_sodium(build, source, version, options):
+    out = source.parent / 'build'
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    run('autoreconf', '-fi', cwd=source)
+    run(source / 'configure', *options, f'--prefix={build.prefix}', '--disable-shared', '--enable-static', '--disable-dependency-tracking',
+        cwd=out, env={'CFLAGS': FLAGS})
+    run('make', '-j2', 'install', cwd=out)
+    write_pkg_config(build, 'libsodium', version, '-lsodium', '-DSODIUM_STATIC')
+
+
+def build_tbb(build, source, _):
+    cmake_install(build, source, '-DTBB_TEST=OFF', '-DTBB_STRICT=OFF', '-DTBBMALLOC_BUILD=OFF', '-DTBBMALLOC_PROXY_BUILD=OFF')
+
+
+# Formats for exchanging meshes, and motion.
+IMPORTERS = '3DS 3MF AC BVH COLLADA LWO MS3D OBJ OFF OPENGEX PLY STL X X3D'
+
+
+def build_assimp(build, source, _, flags):
+    # Its own copy is another version, and all of it in every object.
+    for name in ('pugixml.hpp', 'pugiconfig.hpp'):
+        shutil.copy(build.prefix / 'include' / name, source / 'contrib' / 'pugixml' / 'src')
+    cmake_install(build, source, '-DASSIMP_BUILD_TESTS=OFF', '-DASSIMP_BUILD_ASSIMP_TOOLS=OFF', '-DASSIMP_BUILD_ZLIB=OFF',
+                  '-DASSIMP_BUILD_ALL_IMPORTERS_BY_DEFAULT=OFF', '-DASSIMP_BUILD_ALL_EXPORTERS_BY_DEFAULT=OFF',
+                  *[f'-DASSIMP_BUILD_{name}_IMPORTER=ON' for name in IMPORTERS.split()],
+                  '-DASSIMP_BUILD_GLTF_EXPORTER=ON', '-DASSIMP_BUILD_GLTF_IMPORTER=ON', '-DASSIMP_WARNINGS_AS_ERRORS=OFF',
+                  f'-DCMAKE_CXX_FLAGS={flags} -w')
+    # Its package names these without their folder, and the last not at all.
+    targets = build.lib / 'cmake' / 'assimp-5.2' / 'assimpTargets.cmake'
+    archives = ';'.join(str(build.lib / f'lib{name}.a') for name in ('minizip', 'z', 'pugixml'))
+    targets.write_text(targets.read_text().replace('minizip;z"', f'{archives}"'))
 
 
 def source_of_installed(package):

@@ -3,22 +3,21 @@
 
 make_release.py SOURCE OUT PACKAGE...
 
-OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball, zip and package for npm
-NAME.cdx.json: the software that it brings, as CycloneDX 1.5. The names and versions are those of Debian's packages whose
-licenses a tarball holds, as they are installed here, and of Debian's sources that licenses/sources.txt of the others lists. With the package
-for npm come gvbind.rb and meta.yaml, which install it by Homebrew and conda. The same packages give the same bytes."""
+OUT gets a copy of each package, SHA256SUMS, notes.md with the top section of CHANGELOG.md, and for each tarball, wheel, zip and package for npm
+a NAME.cdx.json: the software that it brings, as CycloneDX 1.5. The names and versions are those of Debian's sources that its licenses/sources.txt
+lists. With the package for npm come gvbind.rb and meta.yaml, which install it by Homebrew and conda. The same packages give the same bytes."""
 import hashlib
 import json
 import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
 
-ARCHITECTURES = {'x86_64': 'amd64', 'aarch64': 'arm64'}
+# What follows the name of a package in that of its bill of materials.
+KINDS = {'.tar.gz': '', '.zip': '', '.whl': '', '.tgz': '-npm'}
 
 
 def project_version(source):
@@ -33,47 +32,28 @@ def newest_changes(text):
     return sections[1].strip() + '\n'
 
 
-def licensed_packages(tarball):
-    with tarfile.open(tarball) as archive:
-        return sorted({pathlib.PurePath(name).name for name in archive.getnames() if '/doc/gvbind/licenses/' in name})
-
-
-def installed_version(package, architecture):
-    for name in (f'{package}:{architecture}', package):
-        done = subprocess.run(['dpkg-query', '-W', '-f', '${Status}\t${Version}', name], capture_output=True, text=True)
-        status, _, version = done.stdout.partition('\t')
-        if done.returncode == 0 and status.endswith(' installed'):
-            return version
-    raise SystemExit(f'error: {package}:{architecture}, whose license a tarball holds, is not installed here')
-
-
-def component(package, version, architecture):
+def component(package, version):
     escaped = version.replace('+', '%2B').replace(':', '%3A')
-    purl = f'pkg:deb/debian/{package}@{escaped}?arch={architecture}&distro=debian-12'
+    purl = f'pkg:deb/debian/{package}@{escaped}?arch=source&distro=debian-12'
     return {'type': 'library', 'bom-ref': purl, 'name': package, 'version': version, 'purl': purl}
 
 
-def components_of_tarball(tarball):
-    architecture = ARCHITECTURES[re.search(r'-linux-(\w+)\.tar\.gz$', tarball.name).group(1)]
-    return [component(package, installed_version(package, architecture), architecture) for package in licensed_packages(tarball)]
+def text_of_one(package, ending):
+    """The text of the only file of an archive whose path ends so."""
+    if tarfile.is_tarfile(package):
+        with tarfile.open(package) as archive:
+            name = next((name for name in archive.getnames() if name.endswith(ending)), None)
+            return name and archive.extractfile(name).read().decode()
+    with zipfile.ZipFile(package) as archive:
+        name = next((name for name in archive.namelist() if name.endswith(ending)), None)
+        return name and archive.read(name).decode()
 
 
-def components_of_zip(archive):
-    with zipfile.ZipFile(archive) as opened:
-        name = next((name for name in opened.namelist() if name.endswith('licenses/sources.txt')), None)
-        if name is None:
-            raise SystemExit(f'error: {archive.name} has no licenses/sources.txt')
-        lines = opened.read(name).decode().splitlines()
-    return [component(*line.split(), 'source') for line in sorted(lines)]
-
-
-def components_of_npm(package):
-    with tarfile.open(package) as archive:
-        try:
-            lines = archive.extractfile('package/licenses/sources.txt').read().decode().splitlines()
-        except KeyError:
-            raise SystemExit(f'error: {package.name} has no licenses/sources.txt') from None
-    return [component(*line.split(), 'source') for line in sorted(lines)]
+def components_of(package):
+    text = text_of_one(package, 'licenses/sources.txt')
+    if text is None:
+        raise SystemExit(f'error: {package.name} has no licenses/sources.txt')
+    return [component(*line.split()) for line in sorted(text.splitlines())]
 
 
 def bill_of_materials(components, version, digest):
@@ -107,10 +87,10 @@ def make_release(source, out, packages):
         sums.append(f'{digest}  {package.name}\n')
         if package.name.endswith('.tgz'):
             write_recipes(source, out, version, digest)
-        for ending, components_of in {'.tar.gz': components_of_tarball, '.zip': components_of_zip, '.tgz': components_of_npm}.items():
+        for ending, more in KINDS.items():
             if package.name.endswith(ending):
                 bom = bill_of_materials(components_of(package), version, digest)
-                (out / f'{package.name.removesuffix(ending)}{"-npm" if ending == ".tgz" else ""}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
+                (out / f'{package.name.removesuffix(ending)}{more}.cdx.json').write_text(json.dumps(bom, indent=1) + '\n')
     (out / 'SHA256SUMS').write_text(''.join(sums))
     (out / 'notes.md').write_text(newest_changes((source / 'CHANGELOG.md').read_text()))
 

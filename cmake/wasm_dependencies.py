@@ -14,7 +14,7 @@ from debian_sources import (Build, build_all, build_fmt, build_giflib, build_min
                             build_spdlog, build_webp, build_xxhash, build_zlib, cmake_install, compile_archive, copy_headers, keep_license,
                             source_of_installed, write_pkg_config)
 from wasm.build_libstdcxx import build_libstdcxx, unpack_gcc
-from windows_math.build_math import build_math
+from glibc_math.build_math import build_math
 
 FLAGS = ['--target=wasm32-unknown-emscripten', '--sysroot=/usr/share/emscripten/cache/sysroot', '-fwasm-exceptions', '-msimd128',
          '-D_GNU_SOURCE', '-ffp-contract=off', '-fno-math-errno']

@@ -1,8 +1,8 @@
 #pragma once
 
-// Included before glibc's sources of functions of mathematics, which windows_dependencies.py
-// compiles with mingw-w64: what these sources expect from glibc's own headers. Rounding is always
-// to nearest, and errno is left alone.
+// Included before glibc's sources of functions of mathematics, which build_math.py compiles for
+// other systems: what these sources expect from glibc's own headers. Rounding is always to nearest,
+// and errno is left alone.
 
 #include <errno.h>
 #include <float.h>

@@ -1,8 +1,8 @@
-"""Compiles glibc's functions of mathematics for Windows and WebAssembly, whose own round in other ways: results are those on
-Linux, bit by bit.
+"""Compiles glibc's functions of mathematics for Windows, WebAssembly and any Linux, whose own round in other ways: results are
+those of Debian 12 on x86-64, bit by bit.
 
 glibc.h stands for glibc's own headers, and dispatch.c chooses between the forms for processors with and without fused
-multiply-add, as glibc does on Linux. WebAssembly has no such instruction, and only the form without."""
+multiply-add, as glibc does. WebAssembly has no such instruction, and only the form without; ARM64 always has one."""
 import pathlib
 import shutil
 import subprocess
