@@ -15,6 +15,8 @@ set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_GENERATOR DEB)
 
 include(GvbindShare)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/gvbind/docs COMPONENT command
+  FILES_MATCHING PATTERN "*.png" PATTERN "*.gif" PATTERN "example" EXCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/libgvbind-dev RENAME copyright
   COMPONENT development)
 

@@ -20,6 +20,4 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG
   "${PROJECT_SOURCE_DIR}/SECURITY.md" DESTINATION share/doc/gvbind COMPONENT command)
 install(FILES ${gvbind_pages} DESTINATION share/doc/gvbind/docs COMPONENT command)
 install(FILES ${gvbind_measurements} DESTINATION share/doc/gvbind/docs/measurements COMPONENT command)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/gvbind/docs COMPONENT command
-  FILES_MATCHING PATTERN "*.png" PATTERN "*.gif" PATTERN "example" EXCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/gvbind RENAME copyright COMPONENT command)

@@ -1,5 +1,5 @@
-# The tarball for any Linux, by `--target package`: the command, which needs the C library alone, documentation, and the licenses
-# of what is linked into it.
+# The tarball for any Linux, by `--target package`: the command, which needs the C library alone, documentation without
+# pictures, which are a quarter of its size, and the licenses of what is linked into it.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_PACKAGE_VENDOR "gvbind")

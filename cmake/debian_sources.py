@@ -233,6 +233,7 @@ def copy_installed(build, package):
 def find_headers_alone(build):
     """Debian's package of toml++ names a library that is built for Linux, and asks for 64 bits."""
     folder = build.lib / 'cmake' / 'tomlplusplus'
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / 'tomlplusplusConfig.cmake').write_text(
         'add_library(tomlplusplus::tomlplusplus INTERFACE IMPORTED)\n'
         f'target_include_directories(tomlplusplus::tomlplusplus INTERFACE "{build.prefix}/include")\n')

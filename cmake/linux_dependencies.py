@@ -5,6 +5,7 @@ linux_dependencies.py PREFIX [MACHINE]
 
 MACHINE: x86_64, or aarch64 for ARM64. See debian_sources.py for what PREFIX gets, and linux/build_libc.py for PREFIX/libc, which
 stands for glibc 2.28. Libraries of headers alone are those that are installed here."""
+import os
 import pathlib
 import sys
 from functools import partial
@@ -45,8 +46,9 @@ def main(prefix, machine):
     build_libc(prefix / 'libc', system)
     toolchain = pathlib.Path(__file__).with_name('linux.cmake').resolve()
     build = Build(prefix, [system.compiler, *FLAGS, '-DHAVE_UNISTD_H'], system.tool('gcc-ar'),
-                  [f'-DCMAKE_TOOLCHAIN_FILE={toolchain}', f'-DGVBIND_LINUX_PREFIX={prefix}', f'-DGVBIND_MACHINE={machine}'])
-    build_all(build, HEADERS, RUNTIME[machine], sources(system))
+                  [f'-DCMAKE_TOOLCHAIN_FILE={toolchain}', f'-DGVBIND_LINUX_PREFIX={prefix}', f'-DGVBIND_MACHINE={machine}',
+                   *[f'-DCMAKE_{language}_FLAGS={" ".join(FLAGS)}' for language in ('C', 'CXX')]])
+    build_all(build, HEADERS if machine != os.uname().machine else [], RUNTIME[machine], sources(system))
     for package in RUNTIME[machine]:
         keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
 

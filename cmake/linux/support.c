@@ -5,11 +5,15 @@
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 // Of the structure, by which older programs are told apart.
 #ifdef __x86_64__
@@ -46,6 +50,31 @@ uint32_t arc4random(void) {
   return number;
 }
 
+// Kernels before 5.9 do not have the call.
+int close_range(unsigned first, unsigned last, int flags) {
+#ifdef SYS_close_range
+  const long answer = syscall(SYS_close_range, first, last, flags);
+  if (answer == 0 || errno != ENOSYS) return (int)answer;
+#endif
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
+  for (unsigned file = first; file <= last && file < files.rlim_cur; ++file) close((int)file);
+  return 0;
+}
+
+const char* sigabbrev_np(int signal) {
+  static const char* const names[] = {
+      [SIGHUP] = "HUP",   [SIGINT] = "INT",       [SIGQUIT] = "QUIT", [SIGILL] = "ILL",
+      [SIGTRAP] = "TRAP", [SIGABRT] = "ABRT",     [SIGBUS] = "BUS",   [SIGFPE] = "FPE",
+      [SIGKILL] = "KILL", [SIGUSR1] = "USR1",     [SIGSEGV] = "SEGV", [SIGUSR2] = "USR2",
+      [SIGPIPE] = "PIPE", [SIGALRM] = "ALRM",     [SIGTERM] = "TERM", [SIGSTKFLT] = "STKFLT",
+      [SIGCHLD] = "CHLD", [SIGCONT] = "CONT",     [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP",
+      [SIGTTIN] = "TTIN", [SIGTTOU] = "TTOU",     [SIGURG] = "URG",   [SIGXCPU] = "XCPU",
+      [SIGXFSZ] = "XFSZ", [SIGVTALRM] = "VTALRM", [SIGPROF] = "PROF", [SIGWINCH] = "WINCH",
+      [SIGIO] = "POLL",   [SIGPWR] = "PWR",       [SIGSYS] = "SYS"};
+  return signal > 0 && (size_t)signal < sizeof names / sizeof *names ? names[signal] : NULL;
+}
+
 // C++ waits by clocks of either kind.
 static int until(clockid_t clock, const struct timespec* end, struct timespec* real) {
   if (clock == CLOCK_REALTIME) {
@@ -68,7 +97,8 @@ static int until(clockid_t clock, const struct timespec* end, struct timespec* r
   return 0;
 }
 
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* end) {
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                           const struct timespec* end) {
   struct timespec real;
   const int error = until(clock, end, &real);
   return error ? error : pthread_cond_timedwait(condition, mutex, &real);
@@ -89,7 +119,8 @@ static int holds(struct dl_phdr_info* object, size_t size, void* data) {
     const ElfW(Phdr)* const segment = &object->dlpi_phdr[i];
     const uintptr_t first = object->dlpi_addr + segment->p_vaddr;
     if (segment->p_type == PT_GNU_EH_FRAME) frames = segment;
-    if (segment->p_type == PT_LOAD && wanted->address >= first && wanted->address < first + segment->p_memsz) {
+    if (segment->p_type == PT_LOAD && wanted->address >= first &&
+        wanted->address < first + segment->p_memsz) {
       begin = first;
       end = first + segment->p_memsz;
     }
