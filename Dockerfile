@@ -5,9 +5,9 @@ WORKDIR /src
 COPY bootstrap ./
 RUN ./bootstrap install
 COPY . .
-RUN ./bootstrap package \
+RUN ./bootstrap linux \
   && mkdir /gvbind \
-  && tar -xzf build/package/gvbind-*-linux-*.tar.gz -C /gvbind --strip-components=1
+  && tar -xzf build/linux/gvbind-*-linux-*.tar.gz -C /gvbind --strip-components=1
 
 FROM debian:12-slim
 COPY --from=build /gvbind /usr/local

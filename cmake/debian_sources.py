@@ -263,4 +263,4 @@ def build_all(build, headers, runtime, recipes):
         make(build, source, version)
         keep_license(build, package, source / 'debian' / 'copyright')
         stamp.write_text(version)
-    (build.prefix / 'licenses' / 'sources.txt').write_text(''.join(f'{line}\n' for line in sorted(sources)))
+    (build.prefix / 'licenses' / 'sources.txt').write_text(''.join(f'{line}\n' for line in sorted(set(sources))))

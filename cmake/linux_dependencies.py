@@ -48,8 +48,10 @@ def main(prefix, machine):
     build = Build(prefix, [system.compiler, *FLAGS, '-DHAVE_UNISTD_H'], system.tool('gcc-ar'),
                   [f'-DCMAKE_TOOLCHAIN_FILE={toolchain}', f'-DGVBIND_LINUX_PREFIX={prefix}', f'-DGVBIND_MACHINE={machine}',
                    *[f'-DCMAKE_{language}_FLAGS={" ".join(FLAGS)}' for language in ('C', 'CXX')]])
-    build_all(build, HEADERS if machine != os.uname().machine else [], RUNTIME[machine], sources(system))
-    for package in RUNTIME[machine]:
+    own = machine == os.uname().machine  # where headers are found in the system
+    installed = RUNTIME[machine] + (HEADERS if own else [])
+    build_all(build, [] if own else HEADERS, installed, sources(system))
+    for package in installed:
         keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
 
 
