@@ -6,7 +6,7 @@ namespace gvbind::python {
 
 namespace {
 
-/// What a callback raised, held until the calling thread has Python's lock.
+/// An error of a callback, held until the calling thread has Python's lock.
 struct HeldError {
   PyObject* type = nullptr;
   PyObject* value = nullptr;

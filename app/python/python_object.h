@@ -30,14 +30,13 @@ struct RaisedError {};
 /// The object, which Python has just returned. Throws RaisedError for null.
 Object checked(PyObject* object);
 
-/// UTF-8; bytes of file names that are none stay as they are. Throws RaisedError for what is no
-/// text.
+/// UTF-8; bytes of file names that are none stay as they are. Throws RaisedError if `text` is none.
 std::string text_of(PyObject* text);
 
-/// Throws RaisedError for what is no sequence of texts.
+/// Throws RaisedError if `sequence` is none, or has an entry that is no text.
 Words words_of(PyObject* sequence);
 
-/// Calls `use` with each entry of a sequence. Throws RaisedError for what is none.
+/// Calls `use` with each entry. Throws RaisedError if `sequence` is none.
 template <typename Use>
 void for_each_of(PyObject* sequence, Use&& use) {
   const Py_ssize_t count = PySequence_Size(sequence);
@@ -46,12 +45,11 @@ void for_each_of(PyObject* sequence, Use&& use) {
 }
 
 /// Reports each stage to `callback` (or None), and lets Python run its signal handlers. Called
-/// without Python's lock, on any thread; what the callback raises is thrown, and raised by
-/// `unlocked`.
+/// without Python's lock, on any thread. An error of the callback is thrown, for `unlocked`.
 Progress python_progress(PyObject* callback);
 
-/// Raises in Python what was thrown: gvbind.GvbindError, a class defined by the package, unless
-/// Python has raised already.
+/// Raises an exception of ours as gvbind.GvbindError, a class defined by the package, and an error
+/// of a callback as itself. Does nothing for RaisedError.
 void raise_caught(const std::exception_ptr& thrown);
 
 /// Runs without Python's lock. Throws RaisedError if `work` throws anything.

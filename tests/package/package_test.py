@@ -137,7 +137,7 @@ class Packages(unittest.TestCase):
 
 
 def c_library_versions(path):
-    """Those of glibc that a program or a library asks for; it may need no other library."""
+    """The versions of glibc that a program asks for. It may need no other library."""
     needed = set(re.findall(r'NEEDED +(\S+)', output('objdump', '-p', path)))
     if needed - set(C_LIBRARY):
         raise AssertionError(f'{path}: needs {needed - set(C_LIBRARY)}')
