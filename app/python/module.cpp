@@ -18,7 +18,7 @@ namespace gvbind::python {
 
 namespace {
 
-/// What a function of the module returns: an object, or null while an exception is set.
+/// The answer of a function of the module: an object, or null while an exception is set.
 template <typename Work>
 PyObject* answer(Work&& work) {
   try {

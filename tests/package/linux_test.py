@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Compares all bytes that the command writes on ARM64, under qemu-user, with those on this machine.
+"""Compares all bytes that the command for any Linux writes with those of the command for this one.
 
-arm64_test.py GVBIND ARM64_GVBIND DATA [CHARACTERS] [unittest's arguments]
+linux_test.py GVBIND OTHER_GVBIND DATA [CHARACTERS] [unittest's arguments]
 
-ARM64_GVBIND comes from `cmake --preset arm64 && cmake --build --preset arm64 --target gvbind`; without it, or without
-qemu-aarch64, all is skipped. CHARACTERS: a folder of real characters, may be absent."""
+OTHER_GVBIND comes from ./bootstrap linux, or ./bootstrap arm64 and runs under qemu-user; without it, or without qemu-aarch64, all is skipped.
+CHARACTERS: a folder of real characters, may be absent."""
 import pathlib
 import shutil
 import subprocess
@@ -12,20 +12,29 @@ import sys
 import tempfile
 import unittest
 
-GVBIND = ARM64 = DATA = CHARACTERS = None
-EMULATOR = shutil.which('qemu-aarch64')
+GVBIND = OTHER = DATA = CHARACTERS = None
+AARCH64 = 183  # the machine in the header of a program
 
 
-class Arm64(unittest.TestCase):
+def runner(program):
+    """Words before the program's own; None where it cannot run here."""
+    machine = int.from_bytes(pathlib.Path(program).read_bytes()[18:20], 'little')
+    if machine != AARCH64:
+        return []
+    emulator = shutil.which('qemu-aarch64')
+    return [emulator, '-L', '/usr/aarch64-linux-gnu'] if emulator else None
+
+
+class AnyLinux(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.dir = pathlib.Path(folder.name)
 
     def run_both(self, *arguments, output):
-        """Runs one command on each machine, in a folder of its own; the file `output` must have the same bytes."""
+        """Runs one command with each, in a folder of its own; the file `output` must have the same bytes."""
         found = []
-        for name, command in (('x86-64', [GVBIND]), ('arm64', [EMULATOR, ARM64])):
+        for name, command in (('this', [GVBIND]), ('other', [*runner(OTHER), OTHER])):
             folder = self.dir / name
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
@@ -55,19 +64,23 @@ class Arm64(unittest.TestCase):
     def test_other_commands(self):
         self.run_both('bind', DATA / 'biped.glb', '-r', 64, '-q', output='bound.glb')
         bound = self.dir / 'bound.glb'
-        shutil.copy(self.dir / 'x86-64/bound.glb', bound)
-        for arguments in (['convert', bound, 'bound.fbx'], ['refine', bound, 'refined.glb'], ['weights', bound, 'weights.json']):
+        shutil.copy(self.dir / 'this/bound.glb', bound)
+        body = self.dir / 'body.obj'
+        body.write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n')  # Assimp reads it
+        for arguments in (['convert', bound, 'bound.fbx'], ['refine', bound, 'refined.glb'], ['weights', bound, 'weights.json'],
+                          ['rig', DATA / 'mannequin.glb', 'rigged.glb'], ['view', bound, 'page.html'], ['preview', bound, 'picture.png'],
+                          ['convert', body, 'body.glb']):
             with self.subTest(command=arguments[0]):
                 self.run_both(*arguments[:-1], output=arguments[-1])
 
 
 if __name__ == '__main__':
-    GVBIND, ARM64, DATA = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    GVBIND, OTHER, DATA = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
     rest = sys.argv[4:]
     if rest and not rest[0].startswith('-') and pathlib.Path(rest[0]).is_absolute():
         folder = pathlib.Path(rest.pop(0))
         CHARACTERS = folder if folder.is_dir() else None
-    if not EMULATOR or not pathlib.Path(ARM64).is_file():
-        print('skipped: no qemu-aarch64, or no gvbind for ARM64 (cmake --preset arm64)')
+    if not pathlib.Path(OTHER).is_file() or runner(OTHER) is None:
+        print(f'skipped: no {OTHER}, or no qemu-aarch64')
         sys.exit(77)
     unittest.main(argv=sys.argv[:1] + rest)
