@@ -1,5 +1,11 @@
 # Debian's packages, by `--target package`: gvbind and libgvbind-dev, which use the distribution's libraries. Build without tests
 # with the preset package. See GvbindTarball.cmake for any other Linux.
+include(GvbindShare)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/gvbind/docs COMPONENT command
+  FILES_MATCHING PATTERN "*.png" PATTERN "*.gif" PATTERN "example" EXCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/libgvbind-dev RENAME copyright
+  COMPONENT development)
+
 find_program(GVBIND_SHLIBDEPS dpkg-shlibdeps)
 find_program(GVBIND_FILE_TYPE file)
 if(NOT GVBIND_SHLIBDEPS OR NOT GVBIND_FILE_TYPE OR CMAKE_CROSSCOMPILING)
@@ -13,13 +19,6 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_GENERATOR DEB)
-
-include(GvbindShare)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/gvbind/docs COMPONENT command
-  FILES_MATCHING PATTERN "*.png" PATTERN "*.gif" PATTERN "example" EXCLUDE)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/libgvbind-dev RENAME copyright
-  COMPONENT development)
-
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL command development)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
