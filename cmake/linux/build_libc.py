@@ -44,12 +44,12 @@ def number(version):
 
 
 def symbols_of(system, library):
-    """name -> [(version, section, address, size, is the default)] of those that have a public version."""
+    """name -> [(version, section, address, size, is the default, is weak)] of those that have a public version."""
     found = {}
     for line in run(system.tool('objdump'), '-T', system.libraries / library).splitlines():
-        match = re.match(r'([0-9a-f]+) .{7} (\S+)\s+([0-9a-f]+)\s+(\(?)GLIBC_([\d.]+)\)?\s+(\S+)$', line)
-        if match and match[2] != '*ABS*':
-            found.setdefault(match[6], []).append((match[5], match[2], int(match[1], 16), int(match[3], 16), not match[4]))
+        match = re.match(r'([0-9a-f]+) (.{7}) (\S+)\s+([0-9a-f]+)\s+(\(?)GLIBC_([\d.]+)\)?\s+(\S+)$', line)
+        if match and match[3] != '*ABS*':
+            found.setdefault(match[7], []).append((match[6], match[3], int(match[1], 16), int(match[4], 16), not match[5], 'w' in match[2]))
     return found
 
 
@@ -71,15 +71,16 @@ def library_of(name, forms, found_in):
 
 
 def source_text(symbols):
-    """Assembly in which names of the same address stay together: a program that copies a variable copies it under all names."""
+    """Assembly in which names of the same address stay together, weak ones weak: a program that copies a variable then copies it
+    under all its names."""
     lines, places = [], {}
     for name, form in symbols.items():
         places.setdefault((form[1], form[2]) if is_data(form) else name, []).append((name, form))
     for entries in places.values():
         data = is_data(entries[0][1])
         lines.append('.bss\n.balign 32' if data else '.text')
-        for name, (version, _, _, size, _) in entries:
-            lines.append(f'.globl stub_{name}\n.type stub_{name}, {"@object" if data else "@function"}\n'
+        for name, (version, _, _, size, _, weak) in entries:
+            lines.append(f'{".weak" if weak else ".globl"} stub_{name}\n.type stub_{name}, {"@object" if data else "@function"}\n'
                          f'.size stub_{name}, {size if data else 1}\n.symver stub_{name}, {name}@@@GLIBC_{version}\nstub_{name}:')
         lines.append(f'.skip {max(max(form[3] for _, form in entries), 1)}' if data else '.byte 0')
     return '\n'.join([*lines, '.section .note.GNU-stack,"",@progbits', ''])
