@@ -11,6 +11,8 @@ HERE = pathlib.Path(__file__).parent
 # glibc's own flags; contraction is that of its forms with fused multiply-add.
 FLAGS = '-std=gnu11 -O2 -w -fno-math-errno'.split()
 DOUBLE, FLOAT, X86 = 'sysdeps/ieee754/dbl-64', 'sysdeps/ieee754/flt-32', 'sysdeps/x86/fpu'
+# ARM64 fuses by itself, and x86-64 only in the second form.
+UNFUSED = '-ffp-contract=off -U__FP_FAST_FMA'.split()
 # With a form for fused multiply-add.
 TWO_FORMS = {DOUBLE: 'e_exp e_log e_log2 e_pow s_sin s_tan s_atan e_asin e_atan2 s_log1p', FLOAT: 'e_expf e_logf e_powf s_sinf s_cosf'}
 ONE_FORM = {DOUBLE: 'e_exp2 e_log10 s_cbrt e_hypot e_exp_data e_log_data e_log2_data e_pow_log_data branred math_err sincostab',
@@ -48,7 +50,7 @@ def build_math(source, objects, archive, compiler, archiver, with_fma):
                 compile_one(compiler, source, objects, folder, name, 'fma', '-mfma', '-mavx2')
     for folder, names in ONE_FORM.items():
         for name in names.split():
-            compile_one(compiler, source, objects, folder, name, 'base')
+            compile_one(compiler, source, objects, folder, name, 'base', *UNFUSED)
     one_form = [] if with_fma else ['-DGVBIND_ONE_FORM']
     subprocess.run([*compiler, '-O2', *one_form, '-fno-builtin', '-Wall', '-Werror', '-c', HERE / 'dispatch.c', '-o', objects / 'dispatch.o'],
                    check=True)

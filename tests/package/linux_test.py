@@ -73,6 +73,20 @@ class AnyLinux(unittest.TestCase):
             with self.subTest(command=arguments[0]):
                 self.run_both(*arguments[:-1], output=arguments[-1])
 
+    def test_functions_of_mathematics_have_the_same_values(self):
+        build = OTHER.parents[1]
+        libraries = build.parent / f'{build.name}-libraries'
+        compiler = shutil.which('aarch64-linux-gnu-gcc' if runner(OTHER) else 'gcc')
+        if not compiler or not shutil.which('gcc') or not (libraries / 'lib/libgvbind_math.a').is_file():
+            self.skipTest('no compiler, or no libgvbind_math.a')
+        flags = ['-O1', '-fno-builtin', '-ffp-contract=off', pathlib.Path(__file__).with_name('math_values.c')]
+        subprocess.run(['gcc', *flags, '-o', self.dir / 'this', '-lm'], check=True)
+        subprocess.run([compiler, *flags, '-o', self.dir / 'other', f'-B{libraries}/libc/', '-Wl,--whole-archive',
+                        libraries / 'lib/libgvbind_math.a', '-Wl,--no-whole-archive', '-lm'], check=True)
+        this = subprocess.run([self.dir / 'this'], capture_output=True, check=True, text=True).stdout
+        other = subprocess.run([*runner(OTHER), self.dir / 'other'], capture_output=True, check=True, text=True).stdout
+        self.assertEqual(other.splitlines(), this.splitlines())
+
 
 if __name__ == '__main__':
     GVBIND, OTHER, DATA = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
