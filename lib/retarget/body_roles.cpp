@@ -365,4 +365,18 @@ bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles) {
   return trunk.normalized().y() < upright;
 }
 
+bool stands_on_hands(const RestSkeleton& skeleton, const BodyRoles& roles) {
+  constexpr double low = 0.55;  // of the height of the shoulders
+  const auto& at = skeleton.world.positions;
+  for (const std::string side : body_sides) {
+    const int arm = roles.first("upper_arm" + side), hand = roles.first("hand" + side);
+    int foot = roles.first("toe" + side);
+    if (foot < 0) foot = roles.first("foot" + side);
+    if (arm < 0 || hand < 0 || foot < 0) return false;
+    const double ground = at[foot].y();
+    if (at[hand].y() - ground > low * (at[arm].y() - ground)) return false;
+  }
+  return true;
+}
+
 }  // namespace gvbind::retarget

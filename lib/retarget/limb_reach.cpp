@@ -40,13 +40,14 @@ void reach_with(const ReachingLimb& limb, const Vector3d& target, const Retarget
   const double now = (at(limb.end) - at(limb.upper)).norm();
   Vector3d axis = (at(limb.lower) - at(limb.upper)).cross(at(limb.end) - at(limb.lower));
   if (axis.norm() < 1e-4 * upper * lower) {
-    // A straight limb bends like a knee at rest: about the axis to the left.
+    // A straight limb bends about the axis to the left, as a knee does at rest.
     const BodyRoles& roles = r.hero.roles;
     const auto& rest = r.hero.skeleton.world;
     const int one = roles.first("thigh.L"), other = roles.first("thigh.R");
     Vector3d left = Vector3d::UnitX();
     if (one >= 0 && other >= 0) left = rest.positions[one] - rest.positions[other];
     if (!(left.norm() > 1e-9 * (upper + lower))) left = Vector3d::UnitX();
+    if (limb.backwards) left = -left;
     axis = (pose.rotations[limb.upper] * rest.rotations[limb.upper].conjugate()) * left;
   }
   axis.normalize();

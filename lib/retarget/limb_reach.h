@@ -9,6 +9,8 @@ namespace gvbind::retarget {
 /// Nodes of the hero: two bones and their end.
 struct ReachingLimb {
   int upper = -1, lower = -1, end = -1;
+  bool backwards = false;  ///< bends like an elbow where it is straight, not like a knee
+  bool is_whole() const { return upper >= 0 && lower >= 0 && end >= 0; }
 };
 
 /// Bends the limb to the right distance, then turns it towards the target. The end keeps its

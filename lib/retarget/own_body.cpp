@@ -60,20 +60,6 @@ void set_axes(OwnBody& body) {
   body.front = body.left.cross(world_up);
 }
 
-/// Both hands near the ground, as seen from the shoulders.
-bool stands_on_hands(const OwnBody& body) {
-  constexpr double low = 0.55;  // of the height of the shoulders
-  for (const std::string side : body_sides) {
-    const int arm = body.roles.first("upper_arm" + side), hand = body.roles.first("hand" + side);
-    int foot = body.roles.first("toe" + side);
-    if (foot < 0) foot = body.roles.first("foot" + side);
-    if (arm < 0 || hand < 0 || foot < 0) return false;
-    const double ground = body.at(foot).y();
-    if (body.at(hand).y() - ground > low * (body.at(arm).y() - ground)) return false;
-  }
-  return true;
-}
-
 /// Topmost joints of the word's chains.
 std::size_t chains_called(const OwnBody& body, std::string_view word) {
   std::size_t count = 0;
@@ -88,7 +74,7 @@ BodyKind kind_of(const OwnBody& body) {
   if (chains_called(body, "leg") >= 6) return BodyKind::spider;
   if (body.roles.is_body()) {
     if (!has_level_trunk(body.rest, body.roles)) return BodyKind::biped;
-    return stands_on_hands(body) ? BodyKind::quadruped : BodyKind::bird;
+    return stands_on_hands(body.rest, body.roles) ? BodyKind::quadruped : BodyKind::bird;
   }
   const auto count = [&](const char* word) { return nodes_called(body, word).size(); };
   const bool has_limbs = !body.roles.parts.empty();

@@ -7,33 +7,12 @@
 #include "gvbind/error.h"
 #include "retarget/beast_legs.h"
 #include "retarget/beast_motions.h"
-#include "rig/builtin_templates.h"
 
 using namespace gvbind;
+using bodies::template_body;
 using bodies::Vector3d;
 
 namespace {
-
-/// A template of `gvbind rig`, in another size, without the ends of the body.
-NodeScene template_body(const std::string& name, double scale = 1.7) {
-  const std::vector<Joint> joints = *rig::builtin_template(name);
-  std::vector<bodies::Part> parts;
-  std::vector<int> index;
-  static std::vector<std::string> names;
-  names.clear();
-  for (const Joint& joint : joints) names.push_back(joint.name);
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    index.push_back(static_cast<int>(parts.size()));
-    if (rig::is_body_end(joints[j].name)) continue;
-    const int parent = joints[j].parent;
-    parts.push_back({names[j].c_str(), parent < 0 ? -1 : index[static_cast<std::size_t>(parent)],
-                     scale * joints[j].position});
-  }
-  return bodies::scene_of(parts, [](std::size_t i) {
-    const auto k = static_cast<double>(i);
-    return bodies::Quaterniond(Eigen::AngleAxisd(k, Vector3d(1.0, k, 2.0).normalized()));
-  });
-}
 
 const std::vector<std::string> beasts = {"quadruped", "bird", "fish", "spider", "hand"};
 
