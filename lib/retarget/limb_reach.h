@@ -18,4 +18,13 @@ struct ReachingLimb {
 void reach_with(const ReachingLimb& limb, const Eigen::Vector3d& target, const Retargeting& between,
                 WorldPose& pose);
 
+/// Turns a node and all that it carries about a point.
+void turn_carried(const Retargeting& between, int node, const Eigen::Quaterniond& turn,
+                  const Eigen::Vector3d& about, WorldPose& pose);
+
+/// Turns the whole limb about the line from its begin to its end, so that its middle joint comes as
+/// near `middle` as it can, less where that is on the line. The end stays as it is.
+void swing_middle(const ReachingLimb& limb, const Eigen::Vector3d& middle,
+                  const Retargeting& between, WorldPose& pose);
+
 }  // namespace gvbind::retarget
