@@ -238,6 +238,9 @@ void put_trunk(BodyRoles& roles, Words& w) {
     }
   int head = topmost(w, rig::JointWord::head);
   if (head >= 0 && !w.lies_below(head, hips)) head = -1;
+  // Roblox's Head is the base of the neck then.
+  for (int i = 0; i < static_cast<int>(w.size()); ++i)
+    if (head >= 0 && w.skeleton.names[i] == "HeadBase" && w.carriers[i] == head) head = i;
   const int left = roles.first("upper_arm.L"), right = roles.first("upper_arm.R");
   int chest = left >= 0 && right >= 0 ? w.common_above(left, right) : -1;
   if (chest >= 0 && !w.lies_below(chest, hips)) chest = -1;
