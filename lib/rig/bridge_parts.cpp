@@ -72,11 +72,34 @@ struct Gap {
   auto operator<=>(const Gap&) const = default;
 };
 
+/// Gaps between two components that are as good as each other.
+using Ties = std::vector<Gap>;
+
+void add_gap(const Gap& gap, Ties& ties) {
+  const auto rank = [](const Gap& g) { return std::pair(g.squared, g.depth); };
+  if (!ties.empty() && rank(gap) > rank(ties.front())) return;
+  if (!ties.empty() && rank(gap) < rank(ties.front())) ties.clear();
+  ties.push_back(gap);
+}
+
+/// The one nearest to the middle of all, as a neck is in the middle of a shoulder.
+Gap middle_of(const Ties& ties, const Cells& cells) {
+  const auto twice_at = [&](const Gap& gap) {
+    return Eigen::Vector3d((cells[gap.from] + cells[gap.to]).cast<double>());
+  };
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (const Gap& gap : ties) sum += twice_at(gap);
+  sum /= static_cast<double>(ties.size());
+  return *std::ranges::min_element(ties, {}, [&](const Gap& gap) {
+    return std::pair((twice_at(gap) - sum).squaredNorm(), std::pair(gap.from, gap.to));
+  });
+}
+
 /// The smallest gap of each pair of components whose neighborhoods meet. Cells claim the air around
 /// them layer by layer.
 std::vector<Gap> gaps_between(const Cells& cells, Box& box, const std::vector<std::uint32_t>& part,
                               int reach) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Gap> least;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Ties> least;
   Cells front = cells;
   for (int step = 0; step <= reach / 2 && !front.empty(); ++step) {
     Cells next;
@@ -93,16 +116,14 @@ std::vector<Gap> gaps_between(const Cells& cells, Box& box, const std::vector<st
           const auto [a, b] = std::minmax(own, claimed);
           const Gap gap{(cells[a] - cells[b]).cast<long>().squaredNorm(),
                         -(cells[a].y() + cells[b].y()), a, b};
-          const auto key = std::minmax(part[a], part[b]);
-          const auto found = least.emplace(std::pair(key.first, key.second), gap).first;
-          found->second = std::min(found->second, gap);
+          add_gap(gap, least[std::minmax(part[a], part[b])]);
         }
       }
     }
     front = std::move(next);
   }
   std::vector<Gap> gaps;
-  for (const auto& [pair, gap] : least) gaps.push_back(gap);
+  for (const auto& [pair, ties] : least) gaps.push_back(middle_of(ties, cells));
   std::ranges::sort(gaps);
   return gaps;
 }

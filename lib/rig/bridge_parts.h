@@ -9,9 +9,9 @@
 namespace gvbind::rig {
 
 /// Connects cells: components (26 neighbors) with gaps of up to `reach` voxels are joined by lines
-/// of cells, shortest first; at the highest of several places with equal gaps, since limbs hang.
-/// Drops components that are then not connected to the largest one. Sorted by z, y, x, without
-/// duplicates.
+/// of cells, shortest first. Of several places with equal gaps the highest is taken, since limbs
+/// hang, and of these the one in the middle, where a neck is. Drops components that are then not
+/// connected to the largest one. Sorted by z, y, x, without duplicates.
 std::vector<Eigen::Vector3i> bridged_parts(std::vector<Eigen::Vector3i> cells, int reach);
 
 /// Components (26 neighbors) with a volume and length like the largest one's. Things that a body

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "gvbind/base/parallel.h"
 #include "rig/assign_tips.h"
 #include "rig/feet.h"
+#include "rig/human_joints.h"
 
 namespace gvbind::rig {
 
@@ -58,6 +60,12 @@ double missing_feet(const FeetSummary& wanted, const FeetSummary& found) {
   return 1.0 - static_cast<double>(std::min(wanted.feet, found.feet)) / wanted.feet;
 }
 
+/// Shoulders and arms make a human wider than deep: 0, up to 1 for a box that is e times as deep.
+double narrowness(const BodyTips& turned) {
+  const Eigen::Vector3d size = turned.high - turned.low;
+  return std::clamp(std::log(size.z() / size.x()), 0.0, 1.0);
+}
+
 }  // namespace
 
 std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVolume& body,
@@ -79,6 +87,7 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
         feet[side] = find_feet(
             body, (side % 2 ? -1 : 1) * Eigen::Vector3i::Unit(static_cast<int>(side / 2)));
     });
+  const bool human = is_human(rig);
   std::vector<OrientedCost> costs;
   for (const Eigen::Matrix3d& turn : right_turns()) {
     int axis = 0, up = 0;
@@ -87,8 +96,9 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
     SymmetryPlane plane = planes[axis];
     plane.at = turn(0, axis) * (plane.at - middle) + middle;
     plane.axis = 0;
-    double cost = assigned_cost(rig, turned_tips(mirrored[axis], turn, middle), plane) +
-                  options.symmetry * (1.0 - plane.share);
+    const BodyTips turned = turned_tips(mirrored[axis], turn, middle);
+    double cost = assigned_cost(rig, turned, plane) + options.symmetry * (1.0 - plane.share);
+    if (human) cost += options.broad * narrowness(turned);
     if (wanted.feet > 0) {
       const FeetSummary found =
           combined_feet(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());

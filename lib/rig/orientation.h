@@ -11,11 +11,13 @@
 namespace gvbind::rig {
 
 struct OrientationOptions {
-  double kept = 0.75;        ///< maximum cost of another orientation, relative to the given one
-  double upright = 0.5;      ///< further reduced if another side is up
-  double symmetry = 2.0;     ///< penalty for a body without left-right symmetry
-  double feet = 1.0;         ///< penalty for fewer feet than the template's
-  double forward = 1.0;      ///< penalty for feet that do not point forward
+  double kept = 0.75;     ///< maximum cost of another orientation, relative to the given one
+  double upright = 0.5;   ///< further reduced if another side is up
+  double symmetry = 2.0;  ///< penalty for a body without left-right symmetry
+  double feet = 1.0;      ///< penalty for fewer feet than the template's
+  double forward = 1.0;   ///< penalty for feet that do not point forward
+  /// Penalty for a human that is deeper than wide, times ln(depth / width) up to 1.
+  double broad = 1.0;
   bool up_is_known = false;  ///< only turns about the vertical
 };
 
@@ -25,7 +27,7 @@ struct OrientedCost {
 };
 
 /// Costs of the 24 rotations by right angles, from the shape alone: assignment of tips, left-right
-/// symmetry, and feet on the ground.
+/// symmetry, feet on the ground, and the breadth of humans.
 std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVolume& body,
                                             const OrientationOptions& options = {});
 

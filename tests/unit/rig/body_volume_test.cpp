@@ -66,6 +66,17 @@ TEST_CASE("an arm that hangs beside a body at an even distance is bridged at its
     if (cell.x() == 8 || cell.x() == 9 || cell.x() == 20 || cell.x() == 21) CHECK(cell.y() == 31);
 }
 
+TEST_CASE("a head above a body at an even distance is bridged in the middle") {
+  Cells cells = box({10, 10, 10}, {11, 20, 9});
+  for (const Eigen::Vector3i& cell : box({8, 33, 8}, {15, 10, 13})) cells.push_back(cell);
+  const std::size_t parts = cells.size();
+  const Cells joined = rig::bridged_parts(cells, 8);
+  CHECK(joined.size() == parts + 3);
+  for (const Eigen::Vector3i& cell : joined)
+    if (cell.y() >= 30 && cell.y() < 33)
+      CHECK(Eigen::Vector2i(cell.x(), cell.z()) == Eigen::Vector2i(15, 14));
+}
+
 TEST_CASE("parts above each other are one body, beside each other two") {
   test::Shape shape = test::box({-0.5, 1.0, -0.2}, {0.5, 2.0, 0.2});
   const auto add = [&](test::Shape& to, const Eigen::Vector3d& low, const Eigen::Vector3d& high) {

@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "rig/builtin_templates.h"
@@ -125,6 +127,25 @@ TEST_CASE("feet tell front from back where nothing else does") {
   };
   CHECK(cost_of({}, 1.0) + 0.5 < cost_of({}, -1.0));
   CHECK(std::abs(cost_of({.forward = 0.0}, 1.0) - cost_of({.forward = 0.0}, -1.0)) < 0.5);
+}
+
+TEST_CASE("a human that is deeper than wide costs more, an animal does not") {
+  Shape figure = test::box({-0.26, 0.0, -0.07}, {0.26, 0.8, 0.07});
+  add_box(figure, {-0.15, 0.78, -0.13}, {0.15, 1.1, 0.13});
+  const rig::BodyVolume body = volume_of(figure);
+  const auto added = [&](const char* kind) {
+    const rig::RigTemplate rig = template_of(kind);
+    const auto with = rig::orientation_costs(rig, body, {.broad = 1.0}),
+               without = rig::orientation_costs(rig, body, {.broad = 0.0});
+    double front = 0.0, side = 0.0;
+    for (std::size_t i = 0; i < with.size(); ++i)
+      if (with[i].turn(1, 1) == 1.0)
+        (with[i].turn(0, 0) != 0.0 ? front : side) += (with[i].cost - without[i].cost) / 2.0;
+    return std::pair(front, side);
+  };
+  CHECK(added("biped").first == 0.0);
+  CHECK(added("biped").second == Approx(std::log(0.52 / 0.26)).margin(0.1));
+  CHECK(added("quadruped") == std::pair(0.0, 0.0));
 }
 
 TEST_CASE("an animal turned by right angles, or about, gets the same skeleton") {
