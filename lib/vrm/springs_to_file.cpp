@@ -1,4 +1,4 @@
-// Tested by tests/consumer/check.cmake.
+// Tested by tests/consumer/refused.cpp.
 
 #include "bind/asset_limits.h"
 #include "bind/write_document.h"

@@ -9,11 +9,11 @@
 
 namespace gvbind::vrm {
 
-/// Gives twist joints roll constraints (VRMC_node_constraint), where the document is a VRM 1.0.
-/// Those of forearms follow the hand. Those of upper arms and thighs turn back a part of their
-/// parent's twist: they follow a node beside the parent that is added, copies its turns, and is
-/// itself turned by 180 degrees, so that what it hands on is reversed. `scene`: the document's,
-/// with its nodes.
+/// Gives twist joints roll constraints (VRMC_node_constraint), where the document is a VRM 1.0. On
+/// forearms they follow the hand. On upper arms and thighs they turn back a part of their parent's
+/// twist: they follow a node beside the parent that is added, copies the parent's turns, and is
+/// itself turned by 180 degrees, which reverses these turns. `scene`: the document's, with its
+/// nodes.
 void add_twist_constraints(GltfDocument& document, const std::vector<TwistLimb>& limbs,
                            const Scene& scene);
 
