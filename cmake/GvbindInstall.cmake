@@ -5,9 +5,10 @@ include(CMakePackageConfigHelpers)
 install(TARGETS gvbind RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(TARGETS gvbind_stages EXPORT gvbind_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS gvbind_io gvbind_character gvbind_formats gvbind_bind gvbind_check gvbind_preview gvbind_transfer gvbind_rig gvbind_motion gvbind_egl
+install(TARGETS gvbind_io gvbind_character gvbind_formats gvbind_bind gvbind_check gvbind_preview gvbind_transfer gvbind_rig gvbind_retarget gvbind_vrm gvbind_motion
+  gvbind_egl
   EXPORT gvbind_asset_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(library gvbind bind check preview transfer rig motion egl)
+foreach(library gvbind bind check preview transfer rig vrm motion egl)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/${library}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endforeach()
 foreach(targets gvbind_targets gvbind_asset_targets)

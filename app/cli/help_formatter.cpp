@@ -62,6 +62,19 @@ std::string paragraphs(const std::string& text, std::size_t width) {
   return out;
 }
 
+/// A name with more choices than a line has room for goes on below.
+std::string broken_at_bars(std::string name, std::size_t width) {
+  constexpr std::size_t indent = 6;
+  std::size_t begin = 0;
+  while (name.size() - begin > width) {
+    const std::size_t bar = name.rfind('|', begin + width - 1);
+    if (bar == std::string::npos || bar <= begin + indent) break;
+    name.insert(bar + 1, "\n" + std::string(indent, ' '));
+    begin = bar + 2;
+  }
+  return name;
+}
+
 }  // namespace
 
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
@@ -175,7 +188,8 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
     for (const std::string& flag : shown_flags(*option)) name += (name.empty() ? "" : ", ") + flag;
     name += make_option_opts(option);
   }
-  return two_columns("  " + name, make_option_desc(option), help_column, width_);
+  return two_columns(broken_at_bars("  " + name, width_), make_option_desc(option), help_column,
+                     width_);
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

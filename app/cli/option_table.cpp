@@ -57,11 +57,12 @@ constexpr ChoiceList<NameRule, 2> name_rules{
     "joint-names", {{{"use", NameRule::use}, {"ignore", NameRule::ignore}}}};
 constexpr ChoiceList<ControlRule, 2> controls{
     "controls", {{{"auto", ControlRule::automatic}, {"keep", ControlRule::keep}}}};
-constexpr ChoiceList<Target, 8> engines{"engine",
+constexpr ChoiceList<Target, 9> engines{"engine",
                                         {{{"babylon", Target::babylon},
                                           {"godot", Target::godot},
                                           {"mobile", Target::mobile},
                                           {"none", Target::none},
+                                          {"roblox", Target::roblox},
                                           {"three", Target::three},
                                           {"unity", Target::unity},
                                           {"unreal", Target::unreal},

@@ -98,6 +98,8 @@ TargetLimits target_limits(Target target) {
       return {"mobile", 4, 75, 255};
     case Target::vrm:
       return {"vrm", 4, 0, 0};
+    case Target::roblox:
+      return {"roblox", 4, 0, 0};
   }
   return {};
 }

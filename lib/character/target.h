@@ -8,7 +8,7 @@
 namespace gvbind {
 
 /// The engine that will load an output.
-enum class Target { none, three, babylon, godot, unity, unreal, mobile, vrm };
+enum class Target { none, three, babylon, godot, unity, unreal, mobile, vrm, roblox };
 
 /// Limits of engines when loading files; docs/targets.md lists the sources.
 struct TargetLimits {

@@ -35,15 +35,6 @@ std::vector<int> part_nodes(const OwnBody& body, const char* part) {
   return found == body.roles.parts.end() ? std::vector<int>{} : found->second;
 }
 
-/// Joints of the tail, from the trunk outwards.
-std::vector<int> tail_of(const OwnBody& body) {
-  std::vector<int> tail;
-  for (std::size_t i = 0; i < body.rest.size(); ++i)
-    if (body.rest.is_joint[i] && rig::joint_word(body.rest.names[i]) == rig::JointWord::tail)
-      tail.push_back(static_cast<int>(i));
-  return tail;
-}
-
 /// Adds a turn to each node, in equal parts of the whole.
 void bend(const std::vector<int>& nodes, const Vector3d& axis, double angle, OwnPose& pose) {
   for (const int node : nodes)
@@ -63,7 +54,7 @@ void breathe(const OwnBody& body, double phase, OwnPose& pose) {
   bend(part_nodes(body, "spine"), body.left, 1.2 * wave(phase), pose);
   bend(part_nodes(body, "neck"), body.left, -4.0 * wave(phase, 0.5), pose);
   bend(part_nodes(body, "head"), world_up, 7.0 * wave(phase, 1.2), pose);
-  ripple(tail_of(body), world_up, 5.0, phase, 0.6, pose);
+  ripple(tail_joints(body), world_up, 5.0, phase, 0.6, pose);
 }
 
 BeastMotion idle_on_legs(const OwnBody& body) {
@@ -91,7 +82,7 @@ BeastMotion walk(const OwnBody& body) {
     const double nod = body.kind == BodyKind::bird ? 6.0 : 4.0;
     bend(part_nodes(body, "neck"), body.left, nod * wave(2.0 * phase, 0.4), pose);
     bend(part_nodes(body, "head"), body.left, -0.8 * nod * wave(2.0 * phase, 0.4), pose);
-    ripple(tail_of(body), world_up, 6.0, phase, 0.6, pose);
+    ripple(tail_joints(body), world_up, 6.0, phase, 0.6, pose);
     for (const OwnLeg& leg : legs) step_leg(body, leg, gait, phase, pose);
     return pose;
   });
@@ -125,7 +116,7 @@ OwnPose beat(const OwnBody& body, double span, double phase) {
   }
   bend(part_nodes(body, "neck"), body.left, 5.0 * wave(phase, 0.3), pose);
   bend(part_nodes(body, "head"), body.left, -5.0 * wave(phase, 0.3), pose);
-  bend(tail_of(body), body.left, 6.0 * wave(phase, 1.0), pose);
+  bend(tail_joints(body), body.left, 6.0 * wave(phase, 1.0), pose);
   return pose;
 }
 
@@ -139,18 +130,21 @@ BeastMotion fly(const OwnBody& body) {
                  [&](double phase) { return beat(body, span, phase); });
 }
 
-/// The wave of a fish runs from the head to the tail and grows on its way.
+/// The wave of a fish runs from the head to the tail and grows on its way: to both sides, and up
+/// and down in whales.
 OwnPose swim_pose(const OwnBody& body, double phase, double strength) {
   OwnPose pose(body);
-  const std::vector<int> tail = tail_of(body);
+  const Vector3d axis = body.level_tail ? body.left : world_up,
+                 sway = body.level_tail ? world_up : body.left;
+  const std::vector<int> tail = tail_joints(body);
   for (std::size_t k = 0; k < tail.size(); ++k) {
     const double at = static_cast<double>(k + 1) / static_cast<double>(tail.size());
     pose.turns[tail[k]] =
-        turn_about(world_up, strength * (8.0 + 14.0 * at) * wave(phase, 0.4 + 1.8 * at));
+        turn_about(axis, strength * (8.0 + 14.0 * at) * wave(phase, 0.4 + 1.8 * at));
   }
-  pose.turns[body.mover] = turn_about(world_up, 4.0 * strength * wave(phase, M_PI));
-  bend(nodes_called(body, "head"), world_up, 5.0 * strength * wave(phase, M_PI - 0.6), pose);
-  pose.shift = 0.012 * strength * body.size * wave(phase, M_PI) * body.left;
+  pose.turns[body.mover] = turn_about(axis, 4.0 * strength * wave(phase, M_PI));
+  bend(nodes_called(body, "head"), axis, 5.0 * strength * wave(phase, M_PI - 0.6), pose);
+  pose.shift = 0.012 * strength * body.size * wave(phase, M_PI) * sway;
   for (const int fin : nodes_called(body, "fin")) {
     const double side = rig::joint_side(body.rest.names[static_cast<std::size_t>(fin)]);
     pose.turns[fin] = turn_about(body.front, side * 14.0 * wave(phase, 0.5));

@@ -238,6 +238,9 @@ void put_trunk(BodyRoles& roles, Words& w) {
     }
   int head = topmost(w, rig::JointWord::head);
   if (head >= 0 && !w.lies_below(head, hips)) head = -1;
+  // Roblox's Head is the base of the neck then.
+  for (int i = 0; i < static_cast<int>(w.size()); ++i)
+    if (head >= 0 && w.skeleton.names[i] == "HeadBase" && w.carriers[i] == head) head = i;
   const int left = roles.first("upper_arm.L"), right = roles.first("upper_arm.R");
   int chest = left >= 0 && right >= 0 ? w.common_above(left, right) : -1;
   if (chest >= 0 && !w.lies_below(chest, hips)) chest = -1;
@@ -363,6 +366,20 @@ bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles) {
   constexpr double upright = 0.6;  // cosine
   const Eigen::Vector3d trunk = (arms ? *arms : at[end]) - *legs;
   return trunk.normalized().y() < upright;
+}
+
+bool stands_on_hands(const RestSkeleton& skeleton, const BodyRoles& roles) {
+  constexpr double low = 0.55;  // of the height of the shoulders
+  const auto& at = skeleton.world.positions;
+  for (const std::string side : body_sides) {
+    const int arm = roles.first("upper_arm" + side), hand = roles.first("hand" + side);
+    int foot = roles.first("toe" + side);
+    if (foot < 0) foot = roles.first("foot" + side);
+    if (arm < 0 || hand < 0 || foot < 0) return false;
+    const double ground = at[foot].y();
+    if (at[hand].y() - ground > low * (at[arm].y() - ground)) return false;
+  }
+  return true;
 }
 
 }  // namespace gvbind::retarget

@@ -43,4 +43,7 @@ std::vector<int> carried_order(const std::vector<int>& carriers);
 /// skeletons.
 bool has_level_trunk(const RestSkeleton& skeleton, const BodyRoles& roles);
 
+/// Whether both hands are near the ground, as seen from the shoulders. False without legs.
+bool stands_on_hands(const RestSkeleton& skeleton, const BodyRoles& roles);
+
 }  // namespace gvbind::retarget

@@ -9,9 +9,14 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// Turns everything that a node carries, and the node, about a point.
-void turn_below(const Retargeting& r, int node, const Quaterniond& turn, const Vector3d& about,
-                WorldPose& pose) {
+double angle_for(double a, double b, double across) {
+  return std::acos(std::clamp((a * a + b * b - across * across) / (2.0 * a * b), -1.0, 1.0));
+}
+
+}  // namespace
+
+void turn_carried(const Retargeting& r, int node, const Quaterniond& turn, const Vector3d& about,
+                  WorldPose& pose) {
   for (std::size_t i = 0; i < pose.positions.size(); ++i)
     for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
       if (at == node) {
@@ -20,12 +25,6 @@ void turn_below(const Retargeting& r, int node, const Quaterniond& turn, const V
         break;
       }
 }
-
-double angle_for(double a, double b, double across) {
-  return std::acos(std::clamp((a * a + b * b - across * across) / (2.0 * a * b), -1.0, 1.0));
-}
-
-}  // namespace
 
 void reach_with(const ReachingLimb& limb, const Vector3d& target, const Retargeting& r,
                 WorldPose& pose) {
@@ -40,23 +39,44 @@ void reach_with(const ReachingLimb& limb, const Vector3d& target, const Retarget
   const double now = (at(limb.end) - at(limb.upper)).norm();
   Vector3d axis = (at(limb.lower) - at(limb.upper)).cross(at(limb.end) - at(limb.lower));
   if (axis.norm() < 1e-4 * upper * lower) {
-    // A straight limb bends like a knee at rest: about the axis to the left.
+    // A straight limb bends about the axis to the left, as a knee does at rest.
     const BodyRoles& roles = r.hero.roles;
     const auto& rest = r.hero.skeleton.world;
     const int one = roles.first("thigh.L"), other = roles.first("thigh.R");
     Vector3d left = Vector3d::UnitX();
     if (one >= 0 && other >= 0) left = rest.positions[one] - rest.positions[other];
     if (!(left.norm() > 1e-9 * (upper + lower))) left = Vector3d::UnitX();
+    if (limb.backwards) left = -left;
     axis = (pose.rotations[limb.upper] * rest.rotations[limb.upper].conjugate()) * left;
   }
   axis.normalize();
   const double bend = angle_for(upper, lower, now) - angle_for(upper, lower, wanted);
-  turn_below(r, limb.lower, Quaterniond(Eigen::AngleAxisd(bend, axis)), at(limb.lower), pose);
+  turn_carried(r, limb.lower, Quaterniond(Eigen::AngleAxisd(bend, axis)), at(limb.lower), pose);
   const Vector3d from = at(limb.end) - at(limb.upper), to = target - at(limb.upper);
   if (!(from.norm() > 1e-12 && to.norm() > 1e-12)) return;
-  turn_below(r, limb.upper, Quaterniond::FromTwoVectors(from, to), at(limb.upper), pose);
+  turn_carried(r, limb.upper, Quaterniond::FromTwoVectors(from, to), at(limb.upper), pose);
   const Quaterniond back = end_before * pose.rotations[limb.end].conjugate();
-  turn_below(r, limb.end, back, at(limb.end), pose);
+  turn_carried(r, limb.end, back, at(limb.end), pose);
+}
+
+void swing_middle(const ReachingLimb& limb, const Vector3d& middle, const Retargeting& r,
+                  WorldPose& pose) {
+  const Vector3d begin = pose.positions[limb.upper], line = pose.positions[limb.end] - begin;
+  if (!(line.norm() > 1e-9)) return;
+  const Vector3d axis = line.normalized();
+  const auto aside = [&](const Vector3d& point) {
+    const Vector3d from = point - begin;
+    return Vector3d(from - from.dot(axis) * axis);
+  };
+  const Vector3d from = aside(pose.positions[limb.lower]), to = aside(middle);
+  constexpr double straight = 0.05;  // of the line: below, the side says less and less
+  if (!(from.norm() > 1e-6 * line.norm())) return;
+  const double share = std::min(1.0, to.norm() / (straight * line.norm()));
+  const double angle = share * std::atan2(axis.dot(from.cross(to)), from.dot(to));
+  const Quaterniond end = pose.rotations[limb.end];
+  turn_carried(r, limb.upper, Quaterniond(Eigen::AngleAxisd(angle, axis)), begin, pose);
+  turn_carried(r, limb.end, end * pose.rotations[limb.end].conjugate(), pose.positions[limb.end],
+               pose);
 }
 
 }  // namespace gvbind::retarget

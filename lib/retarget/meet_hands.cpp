@@ -16,8 +16,6 @@ ReachingLimb arm_of(const BodyRoles& roles, const std::string& side) {
           roles.first("hand" + side)};
 }
 
-bool is_whole(const ReachingLimb& arm) { return arm.upper >= 0 && arm.lower >= 0 && arm.end >= 0; }
-
 double length_of(const ReachingLimb& arm, const WorldPose& rest) {
   return (rest.positions[arm.upper] - rest.positions[arm.lower]).norm() +
          (rest.positions[arm.lower] - rest.positions[arm.end]).norm();
@@ -28,11 +26,12 @@ double share_of(double x) { return x * x * (3.0 - 2.0 * x); }
 }  // namespace
 
 void meet_hands(const Retargeting& r, const WorldMotion& clip, WorldMotion& hero) {
+  if (stands_on_hands(r.hero.skeleton, r.hero.roles)) return;
   std::array<ReachingLimb, 2> own, other;
   for (std::size_t side = 0; side < 2; ++side) {
     own[side] = arm_of(r.hero.roles, body_sides[side]);
     other[side] = arm_of(r.clip.roles, body_sides[side]);
-    if (!is_whole(own[side]) || !is_whole(other[side])) return;
+    if (!own[side].is_whole() || !other[side].is_whole()) return;
   }
   const double arm = length_of(own[0], r.hero.skeleton.world),
                of_clip = length_of(other[0], r.clip.skeleton.world);

@@ -58,15 +58,14 @@ void count_moving(const Retargeting& r, const WorldMotion& clip, const WorldMoti
 
 void measure_feet(const Retargeting& r, const WorldMotion& clip, double shift, double rate,
                   const WorldMotion& hero, MotionFigures& out) {
-  for (const std::string side : body_sides) {
-    const int foot = r.hero.roles.first("foot" + side), of_clip = r.clip.roles.first("foot" + side);
-    if (foot < 0 || of_clip < 0) continue;
+  for (const StandingLeg& leg : standing_legs(r)) {
+    const int foot = leg.hero.end, of_clip = leg.clip_foot;
     const auto off = [&](std::size_t f) {
       Vector3d way = hero[f].positions[foot] - scaled_position(r, clip[f], of_clip);
       way.y() = 0.0;
       return way;
     };
-    for (const GroundSpan& span : ground_spans(r, clip, shift, rate, side))
+    for (const GroundSpan& span : ground_spans(r, clip, shift, rate, leg))
       for (std::size_t f = span.first; f <= span.last; ++f)
         out.foot_slide = std::max(out.foot_slide, (off(f) - off(span.first)).norm() / r.leg);
     const double rest = r.hero.skeleton.world.positions[foot].y();

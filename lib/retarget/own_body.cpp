@@ -13,14 +13,19 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-/// By node of the scene: the vertex that follows it most and lies farthest from it, at rest.
-std::vector<Vector3d> tips_of(const NodeScene& scene, const RestSkeleton& rest) {
-  std::vector<Vector3d> tips = rest.world.positions;
+/// A vertex at rest, and the node that it follows most.
+struct SkinVertex {
+  int node = 0;
+  Vector3d at;
+};
+
+std::vector<SkinVertex> skin_vertices(const NodeScene& scene, const RestSkeleton& rest) {
   std::vector<Eigen::Affine3d> world;
   for (std::size_t i = 0; i < rest.size(); ++i) {
     const Eigen::Affine3d local = matrix_of(rest.locals[i]);
     world.push_back(rest.parents[i] < 0 ? local : world[rest.parents[i]] * local);
   }
+  std::vector<SkinVertex> out;
   for (const Node& node : scene.nodes) {
     if (node.mesh < 0 || node.skin < 0) continue;
     const Mesh& mesh = scene.meshes[node.mesh];
@@ -33,12 +38,43 @@ std::vector<Vector3d> tips_of(const NodeScene& scene, const RestSkeleton& rest) 
       if (joint < 0) continue;
       const Vector3d at =
           world[joint] * (skin.inverse_binds[row[0].joint] * mesh.positions[v].cast<double>());
-      const Vector3d& from = rest.world.positions[joint];
-      if (at.allFinite() && (at - from).squaredNorm() > (tips[joint] - from).squaredNorm())
-        tips[joint] = at;
+      if (at.allFinite()) out.push_back({joint, at});
     }
   }
+  return out;
+}
+
+/// By node of the scene: the vertex that follows it most and lies farthest from it, at rest.
+std::vector<Vector3d> tips_of(const std::vector<SkinVertex>& vertices, const RestSkeleton& rest) {
+  std::vector<Vector3d> tips = rest.world.positions;
+  for (const auto& [node, at] : vertices) {
+    const Vector3d& from = rest.world.positions[node];
+    if ((at - from).squaredNorm() > (tips[node] - from).squaredNorm()) tips[node] = at;
+  }
   return tips;
+}
+
+/// Whether the end of the body at the tail is broader than high, as a whale's.
+bool has_level_tail(const OwnBody& body, const std::vector<SkinVertex>& vertices) {
+  const std::vector<int> tail = tail_joints(body);
+  if (tail.empty()) return false;
+  Vector3d back = body.at(tail.back()) - body.at(body.mover);
+  back.y() = 0.0;
+  if (!(back.norm() > 0.1 * body.size)) return false;
+  back.normalize();
+  double first = 1e300, last = -1e300;
+  for (const SkinVertex& vertex : vertices) {
+    first = std::min(first, back.dot(vertex.at));
+    last = std::max(last, back.dot(vertex.at));
+  }
+  constexpr double end_share = 0.15, broader = 1.2;
+  const double from = last - end_share * (last - first);
+  const Vector3d across = world_up.cross(back);
+  Eigen::AlignedBox2d box;
+  for (const SkinVertex& vertex : vertices)
+    if (back.dot(vertex.at) >= from)
+      box.extend(Eigen::Vector2d(across.dot(vertex.at), vertex.at.y()));
+  return !box.isEmpty() && box.sizes().x() > broader * box.sizes().y();
 }
 
 void set_axes(OwnBody& body) {
@@ -60,20 +96,6 @@ void set_axes(OwnBody& body) {
   body.front = body.left.cross(world_up);
 }
 
-/// Both hands near the ground, as seen from the shoulders.
-bool stands_on_hands(const OwnBody& body) {
-  constexpr double low = 0.55;  // of the height of the shoulders
-  for (const std::string side : body_sides) {
-    const int arm = body.roles.first("upper_arm" + side), hand = body.roles.first("hand" + side);
-    int foot = body.roles.first("toe" + side);
-    if (foot < 0) foot = body.roles.first("foot" + side);
-    if (arm < 0 || hand < 0 || foot < 0) return false;
-    const double ground = body.at(foot).y();
-    if (body.at(hand).y() - ground > low * (body.at(arm).y() - ground)) return false;
-  }
-  return true;
-}
-
 /// Topmost joints of the word's chains.
 std::size_t chains_called(const OwnBody& body, std::string_view word) {
   std::size_t count = 0;
@@ -88,7 +110,7 @@ BodyKind kind_of(const OwnBody& body) {
   if (chains_called(body, "leg") >= 6) return BodyKind::spider;
   if (body.roles.is_body()) {
     if (!has_level_trunk(body.rest, body.roles)) return BodyKind::biped;
-    return stands_on_hands(body) ? BodyKind::quadruped : BodyKind::bird;
+    return stands_on_hands(body.rest, body.roles) ? BodyKind::quadruped : BodyKind::bird;
   }
   const auto count = [&](const char* word) { return nodes_called(body, word).size(); };
   const bool has_limbs = !body.roles.parts.empty();
@@ -151,6 +173,14 @@ std::vector<int> nodes_called(const OwnBody& body, std::string_view word) {
   return out;
 }
 
+std::vector<int> tail_joints(const OwnBody& body) {
+  std::vector<int> tail;
+  for (std::size_t i = 0; i < body.rest.size(); ++i)
+    if (body.rest.is_joint[i] && rig::joint_word(body.rest.names[i]) == rig::JointWord::tail)
+      tail.push_back(static_cast<int>(i));
+  return tail;
+}
+
 std::optional<BodyKind> kind_named(std::string_view name) {
   for (const BodyKind kind : {BodyKind::biped, BodyKind::quadruped, BodyKind::bird, BodyKind::fish,
                               BodyKind::spider, BodyKind::hand})
@@ -163,7 +193,8 @@ OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
   RestSkeleton rest = node_pose_skeleton(hero);
   const BodyRoles roles = body_roles(rest, bones);
   if (auto bound = bind_pose_skeleton(hero)) rest = std::move(*bound);
-  const std::vector<Vector3d> tips = tips_of(hero, rest);
+  const std::vector<SkinVertex> vertices = skin_vertices(hero, rest);
+  const std::vector<Vector3d> tips = tips_of(vertices, rest);
   const std::vector<int> order = carried_order(roles.carriers);
   std::vector<int> place(order.size(), -1);
   OwnBody body;
@@ -190,6 +221,7 @@ OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
   body.kind = kind ? *kind : kind_of(body);
   body.mover = mover_of(body);
   set_axes(body);
+  body.level_tail = body.kind == BodyKind::fish && has_level_tail(body, vertices);
   return body;
 }
 

@@ -29,8 +29,9 @@ struct OwnBody {
   /// By node: of the vertices that follow it most, the one farthest from it; the node's own place
   /// where none do.
   std::vector<Eigen::Vector3d> tips;
-  int mover = 0;      ///< node that moves the whole body
-  double size = 1.0;  ///< largest extent of the joints along an axis
+  int mover = 0;            ///< node that moves the whole body
+  double size = 1.0;        ///< largest extent of the joints along an axis
+  bool level_tail = false;  ///< of a fish, that is a whale or a dolphin by its skin
 
   const Eigen::Vector3d& at(int node) const { return rest.world.positions[node]; }
 };
@@ -45,6 +46,9 @@ OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
 
 /// Nodes whose names begin with this and go on with anything but a letter, in their order.
 std::vector<int> nodes_called(const OwnBody& body, std::string_view word);
+
+/// Joints of the tail, from the trunk outwards.
+std::vector<int> tail_joints(const OwnBody& body);
 
 /// A pose of the body.
 struct OwnPose {

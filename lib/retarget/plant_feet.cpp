@@ -16,16 +16,19 @@ constexpr double near_ground = 0.05;  ///< of a leg: heights up to that count as
 constexpr double flying = 0.8;        ///< legs a second in the world, beyond which a foot flies
 constexpr double farthest = 0.15;     ///< of a leg, that a foot is moved on the ground
 
-struct Leg {
-  int thigh = -1, shin = -1, foot = -1;
-  int clip_foot = -1, clip_toe = -1;
-  bool whole() const { return thigh >= 0 && shin >= 0 && foot >= 0 && clip_foot >= 0; }
-};
+/// The lowest node below a foot at rest, -1 without.
+int lowest_below(const MappedSkeleton& body, int foot) {
+  int lowest = -1;
+  const auto& at = body.skeleton.world.positions;
+  for (std::size_t i = 0; i < body.skeleton.size(); ++i)
+    for (int above = body.roles.carriers[i]; above >= 0; above = body.roles.carriers[above])
+      if (above == foot && body.skeleton.is_joint[i] && (lowest < 0 || at[i].y() < at[lowest].y()))
+        lowest = static_cast<int>(i);
+  return lowest;
+}
 
-Leg leg_of(const Retargeting& r, const std::string& side) {
-  const BodyRoles &hero = r.hero.roles, &clip = r.clip.roles;
-  return {hero.first("thigh" + side), hero.first("shin" + side), hero.first("foot" + side),
-          clip.first("foot" + side), clip.first("toe" + side)};
+bool stands_on_hands(const MappedSkeleton& body) {
+  return has_level_trunk(body.skeleton, body.roles) && stands_on_hands(body.skeleton, body.roles);
 }
 
 Vector3d level(Vector3d v) {
@@ -74,28 +77,29 @@ Vector3d shortened(const Vector3d& v, double most) {
 
 /// How far the ankle is from where it should be, by frame.
 std::vector<Vector3d> foot_offsets(const Retargeting& r, const WorldMotion& clip,
-                                   const std::vector<GroundSpan>& spans, const Leg& leg,
+                                   const std::vector<GroundSpan>& spans, const StandingLeg& leg,
                                    bool closed, const WorldMotion& hero) {
   std::vector<Vector3d> offsets(hero.size(), Vector3d::Zero());
   for (const GroundSpan& span : spans) {
     Vector3d mean = Vector3d::Zero();  // way from the clip's foot to the hero's
     for (std::size_t f = span.first; f <= span.last; ++f)
-      mean += hero[f].positions[leg.foot] - scaled_position(r, clip[f], leg.clip_foot);
+      mean += hero[f].positions[leg.hero.end] - scaled_position(r, clip[f], leg.clip_foot);
     mean /= static_cast<double>(span.last - span.first + 1);
     for (std::size_t f = span.first; f <= span.last; ++f)
-      offsets[f] = shortened(
-          level(scaled_position(r, clip[f], leg.clip_foot) + mean - hero[f].positions[leg.foot]),
-          farthest * r.leg);
+      offsets[f] = shortened(level(scaled_position(r, clip[f], leg.clip_foot) + mean -
+                                   hero[f].positions[leg.hero.end]),
+                             farthest * r.leg);
   }
   if (!spans.empty()) blend_between(spans, closed, offsets);
   return offsets;
 }
 
 /// Height of the hero's ankle that the clip's height asks for.
-double wanted_height(const Retargeting& r, const WorldPose& clip, double shift, const Leg& leg) {
+double wanted_height(const Retargeting& r, const WorldPose& clip, double shift,
+                     const StandingLeg& leg) {
   const double rise = scaled_position(r, clip, leg.clip_foot).y() -
                       scaled_position(r, r.clip.skeleton.world, leg.clip_foot).y();
-  return r.hero.skeleton.world.positions[leg.foot].y() + rise - r.ratio * shift;
+  return r.hero.skeleton.world.positions[leg.hero.end].y() + rise - r.ratio * shift;
 }
 
 }  // namespace
@@ -104,11 +108,28 @@ Eigen::Vector3d scaled_position(const Retargeting& r, const WorldPose& clip, int
   return r.ratio * (r.axes * clip.positions[node]);
 }
 
+std::vector<StandingLeg> standing_legs(const Retargeting& r) {
+  std::vector<StandingLeg> legs;
+  const BodyRoles &hero = r.hero.roles, &clip = r.clip.roles;
+  const auto add = [&](const ReachingLimb& limb, int clip_foot, int clip_toe) {
+    if (limb.end >= 0 && clip_foot >= 0) legs.push_back({limb, clip_foot, clip_toe});
+  };
+  for (const std::string side : body_sides)
+    add({hero.first("thigh" + side), hero.first("shin" + side), hero.first("foot" + side)},
+        clip.first("foot" + side), clip.first("toe" + side));
+  if (!stands_on_hands(r.hero) || !stands_on_hands(r.clip)) return legs;
+  for (const std::string side : body_sides) {
+    const int foot = clip.first("hand" + side);
+    add({hero.first("upper_arm" + side), hero.first("forearm" + side), hero.first("hand" + side),
+         true},
+        foot, lowest_below(r.clip, foot));
+  }
+  return legs;
+}
+
 std::vector<GroundSpan> ground_spans(const Retargeting& r, const WorldMotion& clip, double shift,
-                                     double rate, const std::string& side) {
-  const Leg leg = leg_of(r, side);
+                                     double rate, const StandingLeg& leg) {
   std::vector<GroundSpan> spans;
-  if (!leg.whole()) return spans;
   const WorldPose& rest = r.clip.skeleton.world;
   const auto height = [&](std::size_t f, int node) {
     if (node < 0) return 1e300;
@@ -149,15 +170,14 @@ std::vector<GroundSpan> ground_spans(const Retargeting& r, const WorldMotion& cl
 
 void plant_feet(const Retargeting& r, const WorldMotion& clip, double shift, double rate,
                 bool closed, WorldMotion& hero) {
-  for (const std::string side : body_sides) {
-    const Leg leg = leg_of(r, side);
-    if (!leg.whole() || hero.empty()) continue;
-    const std::vector<GroundSpan> spans = ground_spans(r, clip, shift, rate, side);
+  for (const StandingLeg& leg : standing_legs(r)) {
+    if (!leg.hero.is_whole() || hero.empty()) continue;
+    const std::vector<GroundSpan> spans = ground_spans(r, clip, shift, rate, leg);
     const std::vector<Vector3d> offsets = foot_offsets(r, clip, spans, leg, closed, hero);
     for (std::size_t f = 0; f < hero.size(); ++f) {
-      Vector3d target = hero[f].positions[leg.foot] + offsets[f];
+      Vector3d target = hero[f].positions[leg.hero.end] + offsets[f];
       target.y() = wanted_height(r, clip[f], shift, leg);
-      reach_with({leg.thigh, leg.shin, leg.foot}, target, r, hero[f]);
+      reach_with(leg.hero, target, r, hero[f]);
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "retarget/transfer_motion.h"
+#include "retarget/limb_reach.h"
 
 namespace gvbind::retarget {
 
@@ -13,10 +13,19 @@ struct GroundSpan {
   std::size_t first = 0, last = 0;
 };
 
-/// When the foot of a side (".L" or ".R") is on the ground in the clip: its ankle or its toe is as
-/// low as when it stands, and it does not fly. Empty without such a foot.
+/// A leg that both bodies stand on. Each has the foot; thigh and shin may be missing.
+struct StandingLeg {
+  ReachingLimb hero;
+  int clip_foot = -1, clip_toe = -1;  ///< the toe may be missing
+};
+
+/// Left and right, front legs last: those are the arms of bodies that both stand on their hands.
+std::vector<StandingLeg> standing_legs(const Retargeting& between);
+
+/// When the foot of a leg is on the ground in the clip: its ankle or its toe is as low as when it
+/// stands, and it does not fly.
 std::vector<GroundSpan> ground_spans(const Retargeting& between, const WorldMotion& clip,
-                                     double shift, double rate, const std::string& side);
+                                     double shift, double rate, const StandingLeg& leg);
 
 /// Where the clip's ankle is, in the hero's world and size, up to a constant. `node` is of the
 /// clip.

@@ -7,6 +7,7 @@
 #include "character/pose_scene.h"
 #include "character/reduce_keys.h"
 #include "gvbind/error.h"
+#include "retarget/limited_limbs.h"
 #include "retarget/meet_hands.h"
 #include "retarget/plant_feet.h"
 #include "retarget/spread_twists.h"
@@ -80,8 +81,8 @@ std::size_t root_above_hips(const Retargeting& r, const NodeScene& hero) {
   const int root = r.mover < 0 ? -1 : root_node(r.hero.skeleton, r.hero.roles, hero);
   if (root < 0)
     throw Error(ErrorKind::usage,
-                "--root extract: the character has no joint above its hips that could take the "
-                "way, and only a glTF gets one; --root keep leaves it to the hips");
+                "--root extract: the character has no hips whose way a joint above them could "
+                "take; --root keep leaves it as it is");
   return static_cast<std::size_t>(root);
 }
 
@@ -95,6 +96,13 @@ std::vector<bool> placed_nodes(const Retargeting& r) {
     for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
       if (at == mover && r.hero.skeleton.is_joint[i]) placed[i] = true;
   return placed;
+}
+
+/// By node, whether its translation changes.
+std::vector<bool> moved_with(const Retargeting& r, const SharedJoints& shared) {
+  std::vector<bool> moved = moved_nodes(r);
+  for (std::size_t i = 0; i < shared.slides.size(); ++i) moved[i] = moved[i] || shared.slides[i];
+  return moved;
 }
 
 Channel channel_of(const std::vector<double>& times, const std::vector<std::vector<Transform>>& all,
@@ -134,9 +142,7 @@ bool differs(const Transform& rest, const Channel& channel, double tolerance) {
 Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotion& motion,
                const NodeScene& hero, const RetargetOptions& options) {
   const RestSkeleton& skeleton = r.hero.skeleton;
-  std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
-  const std::vector<bool> slides = shared_joints(r, clip.poses).slides;
-  for (std::size_t i = 0; i < slides.size(); ++i) moved[i] = moved[i] || slides[i];
+  std::vector<bool> moved = moved_with(r, shared_joints(r, clip.poses)), placed = placed_nodes(r);
   if (options.root == RootMotion::extract) {
     const std::size_t root = root_above_hips(r, hero);
     moved[root] = placed[root] = true;
@@ -208,6 +214,7 @@ WorldMotion hero_motion(const Retargeting& r, const SampledMotion& clip, double 
   WorldMotion motion;
   const SharedJoints shared = shared_joints(r, clip.poses);
   for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift, shared));
+  keep_limits(r, moved_with(r, shared), options.limit, motion);
   if (options.hands) meet_hands(r, clip.poses, motion);
   if (options.feet) plant_feet(r, clip.poses, shift, clip.rate, clip.closed, motion);
   return motion;

@@ -10,6 +10,7 @@
 #include "formats/convert/compare_scenes.h"
 #include "formats/convert/convert.h"
 #include "formats/fbx/append_clips.h"
+#include "formats/fbx/insert_model.h"
 #include "formats/gltf/append_clips.h"
 #include "formats/gltf/insert_node.h"
 #include "gvbind/base/path_text.h"
@@ -179,13 +180,16 @@ MotionFile open_motion(const std::string& name, const HeroFile& hero, const Read
 }
 
 void give_root(HeroFile& hero, const ReadOptions& reading, Findings& findings) {
-  const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&hero.document);
   const RestSkeleton rest = node_pose_skeleton(hero.motion.scene);
   const BodyRoles roles = body_roles(rest, hero.motion.bones);
   const int hips = roles.first("hips");
-  if (!gltf || hips < 0 || root_node(rest, roles, hero.motion.scene) >= 0) return;
-  gltf::insert_above(**gltf, static_cast<std::size_t>(hero.motion.scene.nodes[hips].source),
-                     "root");
+  if (hips < 0 || root_node(rest, roles, hero.motion.scene) >= 0) return;
+  const std::int64_t source = hero.motion.scene.nodes[hips].source;
+  if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
+    insert_above(**fbx, source, "root");
+  else
+    gltf::insert_above(*std::get<std::shared_ptr<GltfDocument>>(hero.document),
+                       static_cast<std::size_t>(source), "root");
   hero = hero_of(hero.document, hero.motion.path, reading);
   findings.push_back({Severity::note, "root-added",
                       "no node above the hips could take the way of the motion, so one was added",

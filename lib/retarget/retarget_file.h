@@ -43,8 +43,8 @@ HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& 
 MotionFile open_motion(const std::string& name, const HeroFile& hero, const ReadLimits& limits,
                        Findings& findings, std::string_view kind = {});
 
-/// Gives a glTF whose hips hang from nothing that could take root motion a node "root" above them.
-/// Does nothing where there is one, without hips, and for FBX. Findings: "root-added".
+/// Gives a hero whose hips hang from nothing that could take root motion a node "root" above them,
+/// in an FBX a joint. Does nothing where there is one, and without hips. Findings: "root-added".
 void give_root(HeroFile& hero, const ReadOptions& reading, Findings& findings);
 
 /// Pairs of names that a user gave: the clip's joint, the hero's.

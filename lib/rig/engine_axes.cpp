@@ -88,6 +88,7 @@ std::span<const BoneAxes> axes_of_form(SkeletonForm form) {
     case SkeletonForm::unreal:
       return unreal_axes();
     case SkeletonForm::vrm:
+    case SkeletonForm::roblox:
       break;
   }
   return {};
@@ -192,12 +193,29 @@ constexpr BoneName bone_names[] = {
     {"LittleDistal", "HandPinky3", "pinky_03"},
 };
 
+/// Without the side. Roblox's Head begins at the neck, and collars hang from its Chest.
+std::string roblox_name(const BonePlaces& places, const BoneName& name) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> others = {{{"hips", "LowerTorso"},
+                                                                      {"spine", "UpperTorso"},
+                                                                      {"upperChest", "Chest"},
+                                                                      {"neck", "Head"},
+                                                                      {"Shoulder", "Clavicle"},
+                                                                      {"UpperArm", "UpperArm"}}};
+  for (const auto& [bone, roblox] : others)
+    if (name.bone == bone) return std::string(roblox);
+  if (name.bone == "chest") return places.contains("upperChest") ? "Spine" : "Chest";
+  if (name.bone == "head") return places.contains("neck") ? "HeadBase" : "Head";
+  const bool is_limb = name.bone.starts_with("Lower") || name.bone.starts_with("Upper");
+  return std::string(is_limb ? name.bone : name.mixamo);
+}
+
 }  // namespace
 
 std::optional<SkeletonForm> form_of(JointNames names) {
   if (names == JointNames::godot) return SkeletonForm::godot;
   if (names == JointNames::mixamo) return SkeletonForm::mixamo;
   if (names == JointNames::unreal) return SkeletonForm::unreal;
+  if (names == JointNames::roblox) return SkeletonForm::roblox;
   return std::nullopt;
 }
 
@@ -211,7 +229,7 @@ Quaterniond engine_rotation(SkeletonForm form, const BonePlaces& places, const s
                                : at_rest;
 }
 
-std::string engine_name(SkeletonForm form, const std::string& bone) {
+std::string engine_name(SkeletonForm form, const BonePlaces& places, const std::string& bone) {
   if (form == SkeletonForm::vrm) return bone;
   const std::string side = side_of(bone);
   const std::string capital = side == "left" ? "Left" : side == "right" ? "Right" : "";
@@ -222,6 +240,7 @@ std::string engine_name(SkeletonForm form, const std::string& bone) {
     return capital + part;
   }
   if (form == SkeletonForm::mixamo) return "mixamorig:" + capital + std::string(found->mixamo);
+  if (form == SkeletonForm::roblox) return capital + roblox_name(places, *found);
   return std::string(found->unreal) + (side == "left" ? "_l" : side == "right" ? "_r" : "");
 }
 

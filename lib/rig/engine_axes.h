@@ -17,6 +17,7 @@ enum class SkeletonForm {
   vrm,     ///< names of VRM human bones; joints have the axes of the world at rest
   mixamo,  ///< y along the bone
   unreal,  ///< Epic's Mannequin: x along the bone, or against it
+  roblox,  ///< R15 with its optional joints; joints have the axes of the world at rest
 };
 
 /// The skeleton whose names these are; none for names without published axes.
@@ -31,7 +32,7 @@ using BonePlaces = std::map<std::string, Eigen::Vector3d>;
 Eigen::Quaterniond engine_rotation(SkeletonForm form, const BonePlaces& places,
                                    const std::string& bone);
 
-/// "leftThumbProximal" as the skeleton calls it.
-std::string engine_name(SkeletonForm form, const std::string& bone);
+/// "leftThumbProximal" as the skeleton calls it, in a body with these bones.
+std::string engine_name(SkeletonForm form, const BonePlaces& places, const std::string& bone);
 
 }  // namespace gvbind::rig

@@ -9,23 +9,23 @@ namespace {
 
 /// Names without their side: "left", "Left" or "_l" is added to them.
 struct NameRow {
-  std::string_view own, mixamo, vrm, unity, unreal, godot;
+  std::string_view own, mixamo, vrm, unity, unreal, godot, roblox;
 };
 constexpr NameRow name_rows[] = {
-    {"hips", "Hips", "hips", "Hips", "pelvis", "Hips"},
-    {"spine", "Spine", "spine", "Spine", "spine_01", "Spine"},
-    {"chest", "Spine1", "chest", "Chest", "spine_02", "Chest"},
-    {"upper_chest", "Spine2", "upperChest", "UpperChest", "spine_03", "UpperChest"},
-    {"neck", "Neck", "neck", "Neck", "neck_01", "Neck"},
-    {"head", "Head", "head", "Head", "head", "Head"},
-    {"shoulder", "Shoulder", "Shoulder", "Shoulder", "clavicle", "Shoulder"},
-    {"upper_arm", "Arm", "UpperArm", "UpperArm", "upperarm", "UpperArm"},
-    {"forearm", "ForeArm", "LowerArm", "LowerArm", "lowerarm", "LowerArm"},
-    {"hand", "Hand", "Hand", "Hand", "hand", "Hand"},
-    {"thigh", "UpLeg", "UpperLeg", "UpperLeg", "thigh", "UpperLeg"},
-    {"shin", "Leg", "LowerLeg", "LowerLeg", "calf", "LowerLeg"},
-    {"foot", "Foot", "Foot", "Foot", "foot", "Foot"},
-    {"toe", "ToeBase", "Toes", "Toes", "ball", "Toes"},
+    {"hips", "Hips", "hips", "Hips", "pelvis", "Hips", "LowerTorso"},
+    {"spine", "Spine", "spine", "Spine", "spine_01", "Spine", "UpperTorso"},
+    {"chest", "Spine1", "chest", "Chest", "spine_02", "Chest", "Spine"},
+    {"upper_chest", "Spine2", "upperChest", "UpperChest", "spine_03", "UpperChest", "Chest"},
+    {"neck", "Neck", "neck", "Neck", "neck_01", "Neck", "Head"},
+    {"head", "Head", "head", "Head", "head", "Head", "HeadBase"},
+    {"shoulder", "Shoulder", "Shoulder", "Shoulder", "clavicle", "Shoulder", "Clavicle"},
+    {"upper_arm", "Arm", "UpperArm", "UpperArm", "upperarm", "UpperArm", "UpperArm"},
+    {"forearm", "ForeArm", "LowerArm", "LowerArm", "lowerarm", "LowerArm", "LowerArm"},
+    {"hand", "Hand", "Hand", "Hand", "hand", "Hand", "Hand"},
+    {"thigh", "UpLeg", "UpperLeg", "UpperLeg", "thigh", "UpperLeg", "UpperLeg"},
+    {"shin", "Leg", "LowerLeg", "LowerLeg", "calf", "LowerLeg", "LowerLeg"},
+    {"foot", "Foot", "Foot", "Foot", "foot", "Foot", "Foot"},
+    {"toe", "ToeBase", "Toes", "Toes", "ball", "Toes", "ToeBase"},
 };
 
 std::string_view name_in(const NameRow& row, JointNames names) {
@@ -40,6 +40,8 @@ std::string_view name_in(const NameRow& row, JointNames names) {
       return row.unreal;
     case JointNames::godot:
       return row.godot;
+    case JointNames::roblox:
+      return row.roblox;
     case JointNames::gvbind:
       break;
   }

@@ -44,7 +44,7 @@ JointWord limb_word(const std::vector<std::string>& words, const std::string& na
 JointWord trunk_word(const std::vector<std::string>& words, const std::string& name) {
   if (holds(name, {"neck"})) return JointWord::neck;
   if (has(words, {"head", "skull"})) return JointWord::head;
-  if (has(words, {"hip", "hips", "pelvis"})) return JointWord::hips;
+  if (has(words, {"hip", "hips", "pelvis"}) || holds(name, {"lowertorso"})) return JointWord::hips;
   if (holds(name, {"chest"}) || has(words, {"ribs", "thorax"})) return JointWord::chest;
   if (holds(name, {"spine", "torso", "abdomen"}) || has(words, {"waist", "belly"}))
     return JointWord::spine;

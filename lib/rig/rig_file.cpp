@@ -73,12 +73,12 @@ MadeSkeleton read_rigged(const BindRequest& request, const NamedTemplate& from,
   MadeSkeleton made = naming(request.input, [&] {
     MadeSkeleton joints = made_skeleton(f.scene, from, options.names, standing, placing, findings);
     add_twist_joints(options.twist, options.names, joints);
-    add_root_joint(options.names, f.scene, joints);
+    add_root_joints(options.names, f.scene, joints);
     return joints;
   });
   f.twists = made.twists;
   add_made_joints(request, f, made.scene, findings);
-  spare_root_joint(made, f.scene);
+  spare_root_joints(made, f.scene);
   select_bindable(request, f, findings);
   return made;
 }

@@ -47,9 +47,11 @@ Body body_of(const GltfDocument& document) {
 }
 
 void rename_joints(GltfDocument& document, const Body& body, rig::SkeletonForm form) {
+  const rig::BonePlaces places = body.places();
   std::map<std::size_t, std::string> names;
   for (const auto& [bone, node] : body.bones)
-    names[static_cast<std::size_t>(body.scene.nodes[node].source)] = rig::engine_name(form, bone);
+    names[static_cast<std::size_t>(body.scene.nodes[node].source)] =
+        rig::engine_name(form, places, bone);
   gltf::Json& nodes = document.json["nodes"];
   std::set<std::string> others;
   for (std::size_t i = 0; i < nodes.size(); ++i)

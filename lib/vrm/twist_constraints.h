@@ -9,10 +9,11 @@
 
 namespace gvbind::vrm {
 
-/// Gives the twist joints of forearms a roll constraint (VRMC_node_constraint) that follows the
-/// hand, where the document is a VRM 1.0. Twist joints of upper arms and
-/// thighs would have to turn against their parent, for which no constraint has a form. `scene`: the
-/// document's, with its nodes.
+/// Gives twist joints roll constraints (VRMC_node_constraint), where the document is a VRM 1.0. On
+/// forearms they follow the hand. On upper arms and thighs they turn back a part of their parent's
+/// twist: they follow a node beside the parent that is added, copies the parent's turns, and is
+/// itself turned by 180 degrees, which reverses these turns. `scene`: the document's, with its
+/// nodes.
 void add_twist_constraints(GltfDocument& document, const std::vector<TwistLimb>& limbs,
                            const Scene& scene);
 

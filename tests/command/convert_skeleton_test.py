@@ -75,7 +75,7 @@ class ConvertSkeleton(KeepsFiles):
             self.assertLess(np.abs(was - now).max() / size, 1e-5, (clip, seconds))
 
     def test_the_shape_is_the_same_in_every_pose(self):
-        for form in ('godot', 'vrm', 'mixamo', 'unreal'):
+        for form in ('godot', 'vrm', 'mixamo', 'unreal', 'roblox'):
             with self.subTest(form):
                 self.same_in_every_pose(self.source, self.converted(form))
 
@@ -96,10 +96,12 @@ class ConvertSkeleton(KeepsFiles):
         np.testing.assert_allclose(godot['LeftFoot'][:3, :3], [[-1, 0, 0], [0, 0, 1], [0, 1, 0]], atol=1e-6)
         np.testing.assert_allclose(godot['Head'][:3, :3], np.eye(3), atol=1e-6)
 
-    def test_vrm_has_the_axes_of_the_world(self):
-        vrm = worlds(skinned.read(self.converted('vrm').read_bytes())[0])
-        for bone in ('hips', 'leftUpperArm', 'rightFoot', 'upperChest', 'head'):
-            np.testing.assert_allclose(vrm[bone][:3, :3], np.eye(3), atol=1e-6)
+    def test_vrm_and_roblox_have_the_axes_of_the_world(self):
+        for form, bones in (('vrm', ('hips', 'leftUpperArm', 'rightFoot', 'upperChest', 'head')),
+                            ('roblox', ('LowerTorso', 'LeftUpperArm', 'RightFoot', 'Chest', 'Spine', 'UpperTorso', 'Head', 'HeadBase'))):
+            made = worlds(skinned.read(self.converted(form).read_bytes())[0])
+            for bone in bones:
+                np.testing.assert_allclose(made[bone][:3, :3], np.eye(3), atol=1e-6)
 
     def test_mixamo_and_unreal_have_the_axes_of_their_own_characters(self):
         godot = self.converted('godot', name='godot.glb')
@@ -138,7 +140,7 @@ class ConvertSkeleton(KeepsFiles):
                 self.assertGreater(cosine, math.cos(math.radians(15)), (name, column))
 
     def test_rig_makes_these_axes_with_the_names(self):
-        for form in ('mixamo', 'unreal', 'godot'):
+        for form in ('mixamo', 'unreal', 'godot', 'roblox'):
             out = self.dir / 'named.glb'
             code, _, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', out, '-r', 64, '--weights', 'falloff', '--names', form, '--force')
             self.assertEqual(code, 0, err)

@@ -50,11 +50,11 @@ class Rig(CommandLine):
 
     def test_a_mesh_becomes_a_character_with_names_of_an_engine(self):
         for names, expected in (('gvbind', 'upper_arm.L'), ('mixamo', 'mixamorig:LeftArm'), ('unreal', 'upperarm_l'),
-                                ('vrm', 'leftUpperArm'), ('unity', 'LeftUpperArm'), ('godot', 'LeftUpperArm')):
+                                ('vrm', 'leftUpperArm'), ('unity', 'LeftUpperArm'), ('godot', 'LeftUpperArm'), ('roblox', 'LeftClavicle')):
             out = self.dir / (names + '.glb')
             done = self.rig(self.mesh(), '-o', out, '--names', names, '-r', '64')
-            # Unreal's skeleton begins with a root.
-            self.assertIn(f'{23 if names == "unreal" else 22} joints, both sides alike', done)
+            # The skeletons of Unreal and Roblox begin with joints above the hips.
+            self.assertIn(f'{22 + {"unreal": 1, "roblox": 2}.get(names, 0)} joints, both sides alike', done)
             self.assertIn(expected, self.joints(out))
             self.assertNotIn('head_end', self.joints(out))
 
@@ -83,6 +83,30 @@ class Rig(CommandLine):
         lowest = min(document['accessors'][p['attributes']['POSITION']]['min'][1] for m in document['meshes'] for p in m['primitives'])
         self.assertAlmostEqual(root['translation'][1], lowest, delta=1e-5)
         self.assertNotIn(nodes.index(root), document['skins'][0]['joints'])
+
+    def test_roblox_has_the_published_order_and_the_axes_of_the_world(self):
+        out = self.dir / 'r15.glb'
+        self.rig(self.mesh(), '-o', out, '--names', 'roblox', '-r', '64', '--clip', 'walk')
+        document = json.loads(self.json_chunk(out))
+        nodes = document['nodes']
+        below = {n['name']: {nodes[c]['name'] for c in n.get('children', [])} for n in nodes if 'mesh' not in n}
+        arm, leg = ('Clavicle', 'UpperArm', 'LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg', 'Foot', 'ToeBase')
+        expected = {'Root': {'HumanoidRootNode'}, 'HumanoidRootNode': {'LowerTorso'},
+                    'LowerTorso': {'UpperTorso', 'LeftUpperLeg', 'RightUpperLeg'}, 'UpperTorso': {'Spine'}, 'Spine': {'Chest'},
+                    'Chest': {'Head', 'LeftClavicle', 'RightClavicle'}, 'Head': {'HeadBase'}, 'HeadBase': set()}
+        for side in ('Left', 'Right'):
+            for limb in (arm, leg):
+                expected |= {side + part: {side + limb[i + 1]} if i < 3 else set() for i, part in enumerate(limb)}
+        self.assertEqual(below, expected)
+        for node in nodes:
+            for got, wanted in zip(node.get('rotation', [0, 0, 0, 1]), (0, 0, 0, 1)):
+                self.assertAlmostEqual(got, wanted, delta=1e-5, msg=node['name'])
+            if node['name'] in ('Root', 'LowerTorso'):
+                self.assertLess(max(map(abs, node.get('translation', [0, 0, 0]))), 1e-6)
+        joints = {nodes[j]['name'] for j in document['skins'][0]['joints']}
+        self.assertFalse(joints & {'Root', 'HumanoidRootNode'})
+        turned = {nodes[c['target']['node']]['name'] for c in document['animations'][0]['channels']}
+        self.assertLessEqual({'LowerTorso', 'Spine', 'LeftUpperArm', 'RightLowerLeg'}, turned)
 
     def test_beasts_have_motions_of_their_own(self):
         for template, clip in (('quadruped', 'walk'), ('bird', 'fly'), ('fish', 'swim'), ('spider', 'walk'), ('hand', 'grip')):

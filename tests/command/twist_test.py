@@ -179,7 +179,16 @@ class Twist(KeepsFiles):
         index = {node.get('name'): i for i, node in enumerate(document['nodes'])}
         found = {document['nodes'][i]['name']: node['extensions']['VRMC_node_constraint']
                  for i, node in enumerate(document['nodes']) if 'VRMC_node_constraint' in node.get('extensions', {})}
-        self.assertEqual(sorted(found), ['leftLowerArmTwist1', 'leftLowerArmTwist2', 'rightLowerArmTwist1', 'rightLowerArmTwist2'])
+        limbs = [side + limb for side in ('left', 'right') for limb in ('UpperArm', 'LowerArm', 'UpperLeg')]
+        beside = [limb + '_twist_source' for limb in limbs if 'Lower' not in limb]
+        self.assertEqual(sorted(found), sorted([f'{limb}Twist{n}' for limb in limbs for n in (1, 2)] + beside))
+        self.assertEqual(found['leftUpperArmTwist1']['constraint'],
+                         {'roll': {'source': index['leftUpperArm_twist_source'], 'rollAxis': 'Y', 'weight': 1 - 1 / 3}})
+        for name in beside:
+            arm, copy = index[name.removesuffix('_twist_source')], index[name]
+            self.assertEqual(found[name]['constraint'], {'rotation': {'source': arm}})
+            self.assertEqual([arm in n['children'] for n in document['nodes'] if copy in n.get('children', [])], [True])
+            self.assertEqual(document['nodes'][copy]['rotation'], [0, 0, 1, 0])
         self.assertEqual(found['leftLowerArmTwist1']['constraint'],
                          {'roll': {'source': index['leftHand'], 'rollAxis': 'Y', 'weight': 1 / 3}})
         self.assertIn('VRMC_node_constraint', document['extensionsUsed'])

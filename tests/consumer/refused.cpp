@@ -1,6 +1,7 @@
 #include <gvbind/convert.h>
 #include <gvbind/refine.h>
 #include <gvbind/rig.h>
+#include <gvbind/springs.h>
 #include <gvbind/transfer.h>
 
 #include <cstdio>
@@ -30,7 +31,8 @@ bool refuses_options() {
     gvbind::transfer::transfer_files("a.glb", {"a"}, "b.glb", {.weights = {.angle = 181.0}});
   });
   expect([] { gvbind::rig::rig_file("a.glb", "b.glb", {.skeleton = "bipd"}); });
-  return refused == 3;
+  expect([] { gvbind::vrm::add_springs_to_file("a.fbx", "b.txt"); });
+  return refused == 4;
 }
 
 }  // namespace

@@ -52,19 +52,27 @@ const moving = run(60, frame => {
   root.position.x = 0.3 * Math.sin(frame / 8);
 });
 run(600);
-// How far each joint with a roll constraint turns where its source turns by 90 degrees about the same axis.
+// How far each joint with a roll constraint turns about its axis, where the joint that drives it turns by 90 degrees about the same
+// axis: its source, or the joint whose turns the source copies.
 const turns = [];
 if (vrm) vrm.humanoid.autoUpdateHumanBones = false;
-for (const constraint of vrm?.nodeConstraintManager?.constraints ?? []) {
+const constraints = [...vrm?.nodeConstraintManager?.constraints ?? []];
+for (const constraint of constraints) {
   if (!constraint.rollAxis) continue;
   const {source, destination} = constraint;
+  const copied = constraints.find(one => one.destination === source)?.source;
+  const driver = copied ?? source;
   const axis = new three.Vector3(...['X', 'Y', 'Z'].map(name => Number(name === constraint.rollAxis)));
-  axis.applyQuaternion(destination.quaternion);
-  const [was, stood] = [source.quaternion.clone(), destination.quaternion.clone()];
-  source.quaternion.premultiply(new three.Quaternion().setFromAxisAngle(axis, Math.PI / 2));
+  const turn = new three.Quaternion().setFromAxisAngle(axis, Math.PI / 2);
+  // In the frame of the destination: a hand may have other axes.
+  if (!copied) turn.setFromAxisAngle(axis.clone().applyQuaternion(destination.quaternion), Math.PI / 2);
+  const [was, stood] = [driver.quaternion.clone(), destination.quaternion.clone()];
+  if (copied) driver.quaternion.multiply(turn);
+  else driver.quaternion.premultiply(turn);
   vrm.update(step);
-  turns.push(destination.quaternion.angleTo(stood) * 180 / Math.PI);
-  source.quaternion.copy(was);
+  const {x, y, z, w} = stood.invert().multiply(destination.quaternion);
+  turns.push(2 * Math.atan2(axis.dot(new three.Vector3(x, y, z)), w) * 180 / Math.PI);
+  driver.quaternion.copy(was);
   vrm.update(step);
 }
 const report = {

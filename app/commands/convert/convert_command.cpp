@@ -55,10 +55,12 @@ ConvertedFile express_input(const ConvertCommand& command) {
 rig::SkeletonForm parse_skeleton(const std::string& text) {
   const std::map<std::string, rig::SkeletonForm> forms = {{"godot", rig::SkeletonForm::godot},
                                                           {"mixamo", rig::SkeletonForm::mixamo},
+                                                          {"roblox", rig::SkeletonForm::roblox},
                                                           {"unreal", rig::SkeletonForm::unreal},
                                                           {"vrm", rig::SkeletonForm::vrm}};
   const auto found = forms.find(text);
-  if (found == forms.end()) refuse_choice("--skeleton", text, {"godot", "mixamo", "unreal", "vrm"});
+  if (found == forms.end())
+    refuse_choice("--skeleton", text, {"godot", "mixamo", "roblox", "unreal", "vrm"});
   return found->second;
 }
 
@@ -103,7 +105,7 @@ CLI::App* add_convert_flags(CLI::App& app, const std::shared_ptr<ConvertCommand>
       *convert, "--skeleton",
       "Give the human joints of a glTF the names and axes that this one has; the shape stays in "
       "every pose, and the format as well",
-      "godot|mixamo|unreal|vrm",
+      "godot|mixamo|roblox|unreal|vrm",
       [command](const std::string& t) { command->skeleton = parse_skeleton(t); });
   convert->add_flag("--strict", command->strict,
                     "Write nothing where something would be lost (exit code 5)");

@@ -157,7 +157,8 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                                {"vrm", rig::JointNames::vrm},
                                {"unity", rig::JointNames::unity},
                                {"unreal", rig::JointNames::unreal},
-                               {"godot", rig::JointNames::godot}},
+                               {"godot", rig::JointNames::godot},
+                               {"roblox", rig::JointNames::roblox}},
                               "How the biped's joints are called");
   const BindOption& clip = *find_bind_option("clip");
   app.add_option("--" + clip.name, command.clips, help_of(clip))

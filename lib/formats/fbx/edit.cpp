@@ -61,6 +61,13 @@ FbxNode pose_node(std::int64_t model, const Eigen::Affine3d& bind) {
                     make_node("Matrix", {make_array(matrix_values(bind))})});
 }
 
+void set_pose_count(FbxDocument& document, FbxNode& pose) {
+  const auto count = std::count_if(pose.children.begin(), pose.children.end(),
+                                   [](const FbxNode& node) { return node.name == "PoseNode"; });
+  set_child(document, pose, "NbPoseNodes", make_integer(static_cast<std::int32_t>(count)),
+            {"Type", "Version"});
+}
+
 }  // namespace
 
 FbxEditor::FbxEditor(FbxDocument& document) : document_(document), used_(ids_of(document.root)) {
@@ -177,6 +184,17 @@ FbxNode property_entry(std::string_view name, std::string_view type, std::string
   return make_node("P", std::move(properties));
 }
 
+void add_to_bind_poses(FbxDocument& document, std::int64_t beside, std::int64_t model,
+                       const Eigen::Affine3d& bind) {
+  FbxNode* objects = find_child(document.root, "Objects");
+  if (!objects) return;
+  for (FbxNode& pose : objects->children) {
+    if (!is_bind_pose(pose) || !models_in(pose).contains(beside)) continue;
+    append_child(pose, pose_node(model, bind));
+    set_pose_count(document, pose);
+  }
+}
+
 void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects& objects,
                       const FbxBinding& binding, std::int64_t mesh,
                       const std::vector<std::int64_t>& joints) {
@@ -201,11 +219,7 @@ void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects
   };
   add(mesh);
   for (const std::int64_t joint : joints) add(joint);
-  if (there.size() == before) return;
-  const auto count = std::count_if(pose->children.begin(), pose->children.end(),
-                                   [](const FbxNode& node) { return node.name == "PoseNode"; });
-  set_child(document, *pose, "NbPoseNodes", make_integer(static_cast<std::int32_t>(count)),
-            {"Type", "Version"});
+  if (there.size() > before) set_pose_count(document, *pose);
 }
 
 }  // namespace gvbind

@@ -57,6 +57,15 @@ void append_child(FbxNode& parent, FbxNode child);
 FbxNode property_entry(std::string_view name, std::string_view type, std::string_view label,
                        std::string_view flags, std::vector<FbxProperty> values);
 
+/// Adds a Model of type LimbNode with its attribute, without a parent. `local`: a turn and a place;
+/// `length`: how long programs draw it.
+void add_limb(FbxEditor& editor, const std::string& name, const Eigen::Affine3d& local,
+              double length, std::int64_t model);
+
+/// Adds a Model with this matrix to each BindPose that holds the Model `beside`.
+void add_to_bind_poses(FbxDocument& document, std::int64_t beside, std::int64_t model,
+                       const Eigen::Affine3d& bind);
+
 /// Makes sure that a BindPose holds the mesh's Model, the joints and all their ancestors. Uses the
 /// pose that has the mesh already, else the document's first, else a new one. Existing matrices
 /// stay as they are; a Model above the joints without a finite transform gets none. `objects` and

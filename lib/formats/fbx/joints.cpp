@@ -65,8 +65,10 @@ std::vector<double> lengths_of(const Scene& skeleton) {
   return out;
 }
 
-void add_joint(FbxEditor& editor, const SceneJoint& joint, const Eigen::Affine3d& local,
-               double length, std::int64_t model) {
+}  // namespace
+
+void add_limb(FbxEditor& editor, const std::string& name, const Eigen::Affine3d& local,
+              double length, std::int64_t model) {
   FbxNode properties = make_node(
       "Properties70", {},
       {property_entry("RotationActive", "bool", "", "", {make_integer(1)}),
@@ -76,18 +78,16 @@ void add_joint(FbxEditor& editor, const SceneJoint& joint, const Eigen::Affine3d
        property_entry("Lcl Rotation", "Lcl Rotation", "", "A",
                       numbers(bind_angles(local.linear()))),
        property_entry("Lcl Scaling", "Lcl Scaling", "", "A", numbers(Eigen::Vector3d::Ones()))});
-  editor.add_object("Model", model, joint.name, "Model", "LimbNode",
+  editor.add_object("Model", model, name, "Model", "LimbNode",
                     {make_node("Version", {make_integer(232)}), std::move(properties),
                      make_node("Culling", {make_text("CullingOff")})});
   const std::int64_t attribute = editor.new_id();
   FbxNode size = property_entry("Size", "double", "Number", "", {make_number(length)});
-  editor.add_object("NodeAttribute", attribute, joint.name, "NodeAttribute", "LimbNode",
+  editor.add_object("NodeAttribute", attribute, name, "NodeAttribute", "LimbNode",
                     {make_node("Properties70", {}, {std::move(size)}),
                      make_node("TypeFlags", {make_text("Skeleton")})});
   editor.connect(attribute, model);
 }
-
-}  // namespace
 
 void add_joints(FbxDocument& document, const Scene& skeleton) {
   with_path(document.path, [&] {
@@ -103,7 +103,7 @@ void add_joints(FbxDocument& document, const Scene& skeleton) {
       const auto parent = static_cast<std::size_t>(joint.parent);
       const Eigen::Affine3d local =
           joint.parent < 0 ? binds[j] : binds[parent].inverse(Eigen::Isometry) * binds[j];
-      add_joint(editor, joint, local, lengths[j], models[j]);
+      add_limb(editor, joint.name, local, lengths[j], models[j]);
       editor.connect(models[j], joint.parent < 0 ? 0 : models[parent]);
     }
     if (!models.empty()) editor.finish();

@@ -2,9 +2,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
+#include "gvbind/base/joint_keys.h"
 #include "gvbind/prepare/components.h"
 
 namespace gvbind {
@@ -14,6 +17,21 @@ namespace {
 /// A continuation is no longer than `max_continuation` of the mesh's size, with at least
 /// `min_inside` of its length inside.
 constexpr double max_continuation = 0.4, min_inside = 0.7;
+
+/// A joint outside the mesh owns if this share of one of its bones is inside, as a wrist whose arm
+/// is not there. Only roots and controls by name steer from there. See
+/// docs/measurements/weights.md.
+constexpr double entering_bone = 0.6;
+constexpr std::array<std::string_view, 7> steering_words = {"root", "origin",  "master", "world",
+                                                            "traj", "control", "ctrl"};
+
+/// Rigify's names of joints that bend the skin, and of those that move them. Fewer are no habit.
+constexpr std::string_view bending_name = "DEF-";
+constexpr std::array<std::string_view, 2> moving_names = {"ORG-", "MCH-"};
+constexpr std::size_t min_bending = 3;
+
+/// Blender's glTF exporter adds it for vertices without weights.
+constexpr std::string_view placeholder_name = "neutral_bone";
 
 /// The joints with derived data that several steps need.
 struct Skeleton {
@@ -70,6 +88,26 @@ bool leads_inside(const Skeleton& s, std::size_t i) {
   return false;
 }
 
+bool steers_by_name(const Joint& joint) {
+  const std::string key = joint_key(joint.name);
+  return std::ranges::any_of(steering_words,
+                             [&](std::string_view word) { return key.find(word) != key.npos; });
+}
+
+/// Whether one of the joint's bones lies inside the mesh for the most part.
+bool enters(const Skeleton& s, std::size_t i) {
+  for (std::size_t k = i + 1; k < s.joints.size(); ++k)
+    if (s.joints[k].parent == static_cast<int>(i) &&
+        s.mesh.inside_fraction(s.joints[i].position, s.joints[k].position) >= entering_bone)
+      return true;
+  return false;
+}
+
+bool is_above_mesh(const Skeleton& s, std::size_t i) {
+  return s.outside(i, s.options.control_gap) && leads_inside(s, i) &&
+         (steers_by_name(s.joints[i]) || !enters(s, i));
+}
+
 /// By joint, whether it is a control, or a non-deforming joint among controls.
 std::vector<bool> find_controls(const Skeleton& s) {
   std::vector<bool> controls(s.joints.size(), false);
@@ -79,7 +117,7 @@ std::vector<bool> find_controls(const Skeleton& s) {
     if (s.deforming[i] <= (s.joints[i].deforms ? 1 : 0)) continue;
     const std::size_t child = children[i];
     const bool empty = !s.joints[i].deforms || (child != i && s.coincide(i, child));
-    controls[i] = empty || (s.outside(i, s.options.control_gap) && leads_inside(s, i));
+    controls[i] = empty || is_above_mesh(s, i);
   }
   return controls;
 }
@@ -119,11 +157,15 @@ void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
                   std::vector<JointRole>& role) {
   const std::vector<std::size_t> own = deforming_joints(s, branches, head);
   const std::vector<std::size_t> main = deforming_joints(s, branches, branches.main);
+  // Body and limbs may start at one place, as a spider's do: only further joints tell a copy.
+  const bool hub = s.joints[head].name != placeholder_name;
   const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
-    return std::any_of(main.begin(), main.end(), [&](std::size_t b) { return s.coincide(a, b); });
+    return std::any_of(main.begin(), main.end(), [&](std::size_t b) {
+      return s.coincide(a, b) && !(hub && a == head && b == branches.main);
+    });
   });
   const bool away = !repeats && std::all_of(own.begin(), own.end(), [&](std::size_t a) {
-    return s.outside(a, s.options.pole_gap);
+    return s.outside(a, s.options.pole_gap) && !enters(s, a);
   });
   if (repeats || away)
     for (const std::size_t i : own)
@@ -149,6 +191,55 @@ void continue_leaves(const Skeleton& s, const Branches& branches, JointRoles& ro
       leaf = i;
     }
     if (leaf < s.joints.size()) roles.continued_by[leaf] = static_cast<int>(head);
+  }
+}
+
+/// A name without namespaces ("Armature|DEF-spine").
+std::string_view plain_name(std::string_view name) {
+  const std::size_t space = name.find_last_of(":|");
+  return space == name.npos ? name : name.substr(space + 1);
+}
+
+std::vector<std::size_t> bending_joints(std::span<const Joint> joints) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (joints[i].deforms && plain_name(joints[i].name).starts_with(bending_name))
+      found.push_back(i);
+  return found;
+}
+
+/// A leaf of Rigify hangs from its twin, whose child leads to the next joint.
+int next_bending(const Skeleton& s, std::span<const std::size_t> bending, std::size_t leaf) {
+  if (s.children[leaf] > 0 || s.joints[leaf].parent < 0) return -1;
+  const std::size_t twin = s.parent(leaf);
+  if (!s.coincide(leaf, twin)) return -1;
+  int next = -1;
+  for (std::size_t i = twin + 1; i < s.joints.size(); ++i) {
+    if (i == leaf || s.joints[i].parent != static_cast<int>(twin)) continue;
+    const auto found =
+        std::ranges::find_if(bending, [&](std::size_t b) { return b != leaf && s.coincide(i, b); });
+    if (found == bending.end() || s.coincide(*found, leaf)) continue;
+    if (next >= 0) return -1;  // it forks
+    next = static_cast<int>(*found);
+  }
+  return next;
+}
+
+/// With Rigify's names, joints named DEF- own, and none that stands where one of these does, nor
+/// those that move them.
+void follow_names(const Skeleton& s, JointRoles& roles) {
+  const std::vector<std::size_t> bending = bending_joints(s.joints);
+  if (bending.size() < min_bending) return;
+  for (std::size_t i = 0; i < s.joints.size(); ++i) {
+    const std::string_view name = plain_name(s.joints[i].name);
+    if (!s.joints[i].deforms || name.starts_with(bending_name)) continue;
+    if (std::ranges::any_of(moving_names, [&](auto start) { return name.starts_with(start); }) ||
+        std::ranges::any_of(bending, [&](std::size_t b) { return s.coincide(i, b); }))
+      roles.role[i] = JointRole::ik_duplicate;
+  }
+  for (const std::size_t i : bending) {
+    roles.role[i] = JointRole::deforming;
+    if (roles.continued_by[i] < 0) roles.continued_by[i] = next_bending(s, bending, i);
   }
 }
 
@@ -205,6 +296,7 @@ JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& mesh,
     for (std::size_t i = 0; i < joints.size(); ++i)
       if (joints[i].deforms) roles.role[i] = JointRole::deforming;
   continue_leaves(s, branches, roles);
+  follow_names(s, roles);
   return roles;
 }
 

@@ -13,12 +13,14 @@
 
 namespace gvbind {
 
-/// The function of a joint, derived from its position and descendants but not from its name.
+/// The function of a joint, derived from its position and descendants; from its name only where it
+/// is called a root or a control, or is one of Rigify's.
 enum class JointRole {
   deforming,      ///< may get weight
   non_deforming,  ///< marked as not deforming in the input
-  control,  ///< outside the mesh or coincident with its only child, and above all joints inside
-  ik_duplicate,  ///< in a secondary branch that repeats joints of the main one
+  /// Outside the mesh with its bones, or coincident with its only child; above all joints inside.
+  control,
+  ik_duplicate,  ///< in a secondary branch that repeats joints of the main one, or Rigify's "ORG-"
   pole_target,   ///< in a secondary branch far from the mesh
 };
 

@@ -63,6 +63,45 @@ TEST_CASE("IK controls and pole targets own nothing") {
   CHECK(roles.role[12] == JointRole::deforming);
 }
 
+TEST_CASE("a limb that starts where the body starts is no duplicate of it") {
+  Figure f = figure();
+  const auto first = f.joints.size();
+  f.joints.push_back({f.joints[0].position, -1});
+  CHECK(roles_of(f).role[first] == JointRole::deforming);
+  f.joints.push_back(
+      {f.joints[12].position + Eigen::Vector3d(0, 0, 0.02), static_cast<int>(first)});
+  CHECK(roles_of(f).role[first] == JointRole::deforming);
+  CHECK(roles_of(f).role[first + 1] == JointRole::deforming);
+  f.joints[first + 1].position = f.joints[12].position;  // an IK chain
+  CHECK(roles_of(f).role[first] == JointRole::ik_duplicate);
+}
+
+TEST_CASE("a joint outside owns if its bone enters the mesh, unless it is called a root") {
+  Figure f = with_root();
+  f.joints[0].position = {0.0, 2.3, 0.05};  // above the head; its bone ends in the hips
+  CHECK(roles_of(f).role[0] == JointRole::deforming);
+  f.joints[0].name = "Armature_rootJoint";
+  CHECK(roles_of(f).role[0] == JointRole::control);
+}
+
+TEST_CASE("of Rigify's joints those named DEF- own") {
+  Figure f = figure();
+  const std::size_t count = f.joints.size();
+  for (std::size_t i = 0; i < count; ++i) f.joints[i].name = "ORG-" + std::to_string(i);
+  for (std::size_t i = 0; i < count; ++i) {
+    Joint twin = f.joints[i];
+    twin.name = "rig:DEF-" + std::to_string(i);
+    twin.parent = static_cast<int>(i);
+    f.joints.push_back(twin);
+  }
+  const JointRoles roles = roles_of(f);
+  for (std::size_t i = 0; i < count; ++i) {
+    CHECK(roles.role[i] == JointRole::ik_duplicate);
+    CHECK(roles.role[count + i] == JointRole::deforming);
+  }
+  CHECK(roles.continued_by[count + 10] == static_cast<int>(count + 11));  // the shin
+}
+
 TEST_CASE("a limb is continued by the branch where it goes on") {
   Figure f = with_root();
   const std::size_t foot = 12;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "retarget/retarget_clip.h"
+#include "rig/builtin_templates.h"
 
 namespace gvbind::bodies {
 
@@ -61,6 +62,27 @@ NodeScene scene_of(const std::vector<Part>& parts, const RotationOf& rotation_of
 
 inline NodeScene plain_body() {
   return scene_of(t_pose(), [](std::size_t) { return Quaterniond::Identity(); });
+}
+
+/// A template of `gvbind rig`, in another size, without the ends of the body.
+inline NodeScene template_body(const std::string& name, double scale = 1.7) {
+  const std::vector<Joint> joints = *rig::builtin_template(name);
+  std::vector<Part> parts;
+  std::vector<int> index;
+  static std::vector<std::string> names;
+  names.clear();
+  for (const Joint& joint : joints) names.push_back(joint.name);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    index.push_back(static_cast<int>(parts.size()));
+    if (rig::is_body_end(joints[j].name)) continue;
+    const int parent = joints[j].parent;
+    parts.push_back({names[j].c_str(), parent < 0 ? -1 : index[static_cast<std::size_t>(parent)],
+                     scale * joints[j].position});
+  }
+  return scene_of(parts, [](std::size_t i) {
+    const auto k = static_cast<double>(i);
+    return Quaterniond(Eigen::AngleAxisd(k, Vector3d(1.0, k, 2.0).normalized()));
+  });
 }
 
 /// Turns all joints of a scene a little, each in its own way, and moves the hips.

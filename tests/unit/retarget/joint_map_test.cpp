@@ -61,6 +61,11 @@ TEST_CASE("joints are matched in the words of many rigs", "[retarget]") {
       {"clavicle_l", "upperarm_l", "lowerarm_l", "hand_l", "thigh_l", "calf_l", "foot_l", "ball_l"},
       {"clavicle_r", "upperarm_r", "lowerarm_r", "hand_r", "thigh_r", "calf_r", "foot_r",
        "ball_r"}));
+  check(names_of({"LowerTorso", "UpperTorso", "Chest", "Head", "HeadBase"},
+                 {"LeftClavicle", "LeftUpperArm", "LeftLowerArm", "LeftHand", "LeftUpperLeg",
+                  "LeftLowerLeg", "LeftFoot", "LeftToeBase"},
+                 {"RightClavicle", "RightUpperArm", "RightLowerArm", "RightHand", "RightUpperLeg",
+                  "RightLowerLeg", "RightFoot", "RightToeBase"}));
   check(names_of({"Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Neck", "Bip01 Head"},
                  {"Bip01 L Clavicle", "Bip01 L UpperArm", "Bip01 L Forearm", "Bip01 L Hand",
                   "Bip01 L Thigh", "Bip01 L Calf", "Bip01 L Foot", "Bip01 L Toe0"},

@@ -7,33 +7,12 @@
 #include "gvbind/error.h"
 #include "retarget/beast_legs.h"
 #include "retarget/beast_motions.h"
-#include "rig/builtin_templates.h"
 
 using namespace gvbind;
+using bodies::template_body;
 using bodies::Vector3d;
 
 namespace {
-
-/// A template of `gvbind rig`, in another size, without the ends of the body.
-NodeScene template_body(const std::string& name, double scale = 1.7) {
-  const std::vector<Joint> joints = *rig::builtin_template(name);
-  std::vector<bodies::Part> parts;
-  std::vector<int> index;
-  static std::vector<std::string> names;
-  names.clear();
-  for (const Joint& joint : joints) names.push_back(joint.name);
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    index.push_back(static_cast<int>(parts.size()));
-    if (rig::is_body_end(joints[j].name)) continue;
-    const int parent = joints[j].parent;
-    parts.push_back({names[j].c_str(), parent < 0 ? -1 : index[static_cast<std::size_t>(parent)],
-                     scale * joints[j].position});
-  }
-  return bodies::scene_of(parts, [](std::size_t i) {
-    const auto k = static_cast<double>(i);
-    return bodies::Quaterniond(Eigen::AngleAxisd(k, Vector3d(1.0, k, 2.0).normalized()));
-  });
-}
 
 const std::vector<std::string> beasts = {"quadruped", "bird", "fish", "spider", "hand"};
 
@@ -43,6 +22,39 @@ Vector3d place_of_end(const retarget::OwnBody& body, const retarget::OwnLeg& leg
   if (leg.foot >= 0) return placed.positions[leg.foot];
   return placed.positions[leg.limb.lower] +
          placed.turns[leg.limb.lower] * (leg.limb.end - body.at(leg.limb.lower));
+}
+
+/// A fish with a body of two points, and a tail fin of two more that are so far from each other.
+NodeScene fish_with_fin(const Vector3d& apart) {
+  NodeScene scene = template_body("fish");
+  const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
+  const auto node = [&](const std::string& name) {
+    return static_cast<int>(std::ranges::find(rest.names, name) - rest.names.begin());
+  };
+  Mesh mesh;
+  Skin skin;
+  for (const char* name : {"chest", "tail_fin"}) {
+    const int joint = node(name);
+    const Vector3d at = rest.world.positions[joint];
+    Eigen::Affine3d bind = Eigen::Affine3d::Identity();
+    bind.linear() = rest.world.rotations[joint].toRotationMatrix();
+    bind.translation() = at;
+    for (const double side : {0.5, -0.5}) {
+      mesh.positions.push_back((at + side * apart).cast<float>());
+      mesh.weights.joint.push_back(static_cast<std::uint32_t>(skin.joints.size()));
+      mesh.weights.weight.push_back(1.0f);
+      mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
+    }
+    skin.joints.push_back(joint);
+    skin.inverse_binds.push_back(bind.inverse());
+  }
+  scene.meshes.push_back(mesh);
+  scene.skins.push_back(skin);
+  Node body;
+  body.name = "body";
+  body.mesh = body.skin = 0;
+  scene.nodes.push_back(body);
+  return scene;
 }
 
 }  // namespace
@@ -124,6 +136,27 @@ TEST_CASE("a foot that stands goes with the ground, and the others step forward"
       }
       CHECK(slide < 0.01 * gait.way());
       CHECK(high > 0.5 * gait.lift);
+    }
+  }
+}
+
+TEST_CASE("tails beat to both sides, those of whales up and down", "[retarget]") {
+  for (const bool is_whale : {true, false}) {
+    const Vector3d apart = is_whale ? Vector3d(0.1, 0.02, 0.0) : Vector3d(0.02, 0.1, 0.0);
+    const retarget::OwnBody body = retarget::own_body(fish_with_fin(apart), {});
+    CHECK(body.level_tail == is_whale);
+    for (const char* name : {"swim", "idle"}) {
+      double up = 0.0, aside = 0.0;
+      for (const retarget::OwnPose& pose : retarget::beast_motion(body, name).poses) {
+        const retarget::PlacedPose placed = retarget::place_pose(body, pose);
+        const int fin = retarget::tail_joints(body).back(), mover = body.mover;
+        const Vector3d since_rest =
+            placed.positions[fin] - placed.positions[mover] - (body.at(fin) - body.at(mover));
+        up = std::max(up, std::abs(since_rest.y()));
+        aside = std::max(aside, std::abs(since_rest.x()));
+      }
+      CHECK((is_whale ? up : aside) > 0.01);
+      CHECK((is_whale ? aside : up) < 1e-9);
     }
   }
 }

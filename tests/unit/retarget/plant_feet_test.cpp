@@ -5,6 +5,7 @@
 
 #include "bodies.h"
 #include "retarget/meet_hands.h"
+#include "retarget/own_motions.h"
 
 using namespace gvbind;
 using Eigen::Vector3d;
@@ -67,12 +68,34 @@ TEST_CASE("spans on the ground end where a foot is raised", "[retarget]") {
   for (std::size_t f = 4; f < 7; ++f)
     for (const std::size_t node : {std::size_t{11}, std::size_t{12}})
       motion[f].positions[node].y() += 0.2;
+  const std::vector<retarget::StandingLeg> legs = retarget::standing_legs(same.between);
+  REQUIRE(legs.size() == 2);  // a man stands on two
   const std::vector<retarget::GroundSpan> spans =
-      retarget::ground_spans(same.between, motion, 0.0, 30.0, ".L");
+      retarget::ground_spans(same.between, motion, 0.0, 30.0, legs[0]);
   REQUIRE(spans.size() == 2);
   CHECK(spans[0].last == 3);
   CHECK(spans[1].first == 7);
-  CHECK(retarget::ground_spans(same.between, motion, 0.0, 30.0, ".R").size() == 1);
+  CHECK(retarget::ground_spans(same.between, motion, 0.0, 30.0, legs[1]).size() == 1);
+}
+
+TEST_CASE("beasts stand on their front feet, too", "[retarget]") {
+  const NodeScene body = bodies::template_body("quadruped");
+  NodeScene hero = body;
+  for (Node& node : hero.nodes)
+    if (node.name.starts_with("hand.")) node.local.translation *= 1.3;
+  const NodeScene scene = retarget::own_motion("walk", body);
+  const bodies::Both both(scene, hero);
+  CHECK(retarget::standing_legs(both.between).size() == 4);
+  const retarget::SampledMotion clip = retarget::sample_motion(scene, scene.clips[0]);
+  const auto slide = [&](bool feet) {
+    const retarget::WorldMotion made =
+        retarget::hero_motion(both.between, clip, 0.0, {.feet = feet});
+    return retarget::motion_figures(both.between, clip.poses, 0.0, clip.rate, made).foot_slide;
+  };
+  CHECK(slide(false) > 0.03);
+  CHECK(slide(true) < 0.01);
+  const NodeScene bird = bodies::template_body("bird");
+  CHECK(retarget::standing_legs(bodies::Both(bird, bird).between).size() == 2);
 }
 
 TEST_CASE("a body of one straight leg bends it forwards", "[retarget]") {

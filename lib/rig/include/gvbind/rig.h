@@ -14,7 +14,7 @@
 namespace gvbind::rig {
 
 /// Naming convention of the biped template's joints.
-enum class JointNames { gvbind, mixamo, vrm, unity, unreal, godot };
+enum class JointNames { gvbind, mixamo, vrm, unity, unreal, godot, roblox };
 
 enum class MirrorRule {
   automatic,  ///< joints are mirrored if body and pose are symmetric

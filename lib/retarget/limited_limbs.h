@@ -1,0 +1,17 @@
+#pragma once
+
+// Tested by tests/unit/retarget/limited_limbs_test.cpp.
+
+#include <vector>
+
+#include "retarget/transfer_motion.h"
+
+namespace gvbind::retarget {
+
+/// Brings a motion within the limits of the hero's joints. Where a forearm or a shin is stopped,
+/// as an elbow that is a hinge, the joint above it turns so that hand or foot come to where they
+/// were, and elbow or knee as near as they can. `moved`: as for local_pose().
+void keep_limits(const Retargeting& between, const std::vector<bool>& moved,
+                 const RotationLimit& limit, WorldMotion& hero);
+
+}  // namespace gvbind::retarget

@@ -1,0 +1,69 @@
+#include "retarget/limited_limbs.h"
+
+#include <catch2/catch.hpp>
+
+#include "bodies.h"
+
+using namespace gvbind;
+using bodies::Quaterniond;
+using bodies::Vector3d;
+
+namespace {
+
+constexpr int arm = 6, forearm = 7, hand = 8;
+
+/// A body whose left elbow is bent to the front by 20 degrees at rest.
+NodeScene bent_body() {
+  NodeScene scene = bodies::plain_body();
+  scene.nodes[forearm].local.rotation =
+      Quaterniond(Eigen::AngleAxisd(-M_PI / 9.0, Vector3d::UnitY()));
+  return scene;
+}
+
+/// An elbow that bends to the front alone.
+Quaterniond hinge(int node, const Quaterniond& local) {
+  if (node != forearm) return local;
+  const Quaterniond turn(local.w(), 0.0, local.y(), 0.0);
+  return turn.norm() > 1e-9 ? turn.normalized() : Quaterniond::Identity();
+}
+
+}  // namespace
+
+TEST_CASE("the hand comes to its place where the elbow is a hinge", "[retarget]") {
+  const NodeScene scene = bent_body();
+  const bodies::Both same(scene, scene);
+  const std::vector<bool> moved(scene.nodes.size(), false);
+  for (const Vector3d& axis : {Vector3d(0, 0, 1), Vector3d(0, -1, 0.3), Vector3d(1, -2, 1)}) {
+    INFO(axis.transpose());
+    std::vector<Transform> locals = same.hero_rest.locals;
+    locals[arm].rotation = Quaterniond(Eigen::AngleAxisd(-0.7, Vector3d::UnitZ()));
+    locals[forearm].rotation = Quaterniond(Eigen::AngleAxisd(1.1, axis.normalized()));
+    const retarget::WorldPose wanted = retarget::world_pose(same.hero_rest.parents, locals);
+    retarget::WorldMotion motion = {wanted};
+    retarget::keep_limits(same.between, moved, hinge, motion);
+    CHECK((motion[0].positions[hand] - wanted.positions[hand]).norm() < 1e-6);
+    CHECK((motion[0].positions[forearm] - wanted.positions[forearm]).norm() < 1e-6);
+    CHECK(motion[0].rotations[hand].angularDistance(wanted.rotations[hand]) < 1e-6);
+    const Quaterniond elbow = motion[0].rotations[arm].conjugate() * motion[0].rotations[forearm];
+    CHECK(elbow.angularDistance(hinge(forearm, elbow)) < 1e-6);
+    CHECK(elbow.y() * elbow.w() < 0.0);  // to the front
+    const std::vector<Transform> again =
+        retarget::local_pose(same.hero_rest, motion[0], moved, hinge);
+    const retarget::WorldPose written = retarget::world_pose(same.hero_rest.parents, again);
+    CHECK((written.positions[hand] - wanted.positions[hand]).norm() < 1e-6);
+  }
+}
+
+TEST_CASE("a motion within its limits stays as it is", "[retarget]") {
+  const NodeScene scene = bent_body();
+  const bodies::Both same(scene, scene);
+  std::vector<Transform> locals = same.hero_rest.locals;
+  locals[forearm].rotation = Quaterniond(Eigen::AngleAxisd(-1.0, Vector3d::UnitY()));
+  const retarget::WorldPose wanted = retarget::world_pose(same.hero_rest.parents, locals);
+  retarget::WorldMotion motion = {wanted};
+  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, motion);
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    CHECK((motion[0].positions[i] - wanted.positions[i]).norm() < 1e-9);
+    CHECK(motion[0].rotations[i].angularDistance(wanted.rotations[i]) < 1e-9);
+  }
+}
