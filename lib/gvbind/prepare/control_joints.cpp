@@ -18,9 +18,9 @@ namespace {
 /// `min_inside` of its length inside.
 constexpr double max_continuation = 0.4, min_inside = 0.7;
 
-/// A joint outside the mesh owns if this share of one of its bones is inside, as a wrist whose arm
-/// is not there. Only roots and controls by name steer from there. See
-/// docs/measurements/weights.md.
+/// A joint outside the mesh owns if this share of one of its bones is inside, as the wrist of a
+/// hand without an arm. Roots and controls by name still own nothing.
+/// Measured in docs/measurements/weights.md.
 constexpr double entering_bone = 0.6;
 constexpr std::array<std::string_view, 7> steering_words = {"root", "origin",  "master", "world",
                                                             "traj", "control", "ctrl"};

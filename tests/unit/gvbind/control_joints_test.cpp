@@ -63,7 +63,7 @@ TEST_CASE("IK controls and pole targets own nothing") {
   CHECK(roles.role[12] == JointRole::deforming);
 }
 
-TEST_CASE("a limb that starts where the body starts is no duplicate of it") {
+TEST_CASE("limbs that start where the body starts are not its duplicates") {
   Figure f = figure();
   const auto first = f.joints.size();
   f.joints.push_back({f.joints[0].position, -1});
