@@ -157,8 +157,10 @@ void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
                   std::vector<JointRole>& role) {
   const std::vector<std::size_t> own = deforming_joints(s, branches, head);
   const std::vector<std::size_t> main = deforming_joints(s, branches, branches.main);
-  // Body and limbs may start at one place, as a spider's do: only further joints tell a copy.
-  const bool hub = s.joints[head].name != placeholder_name;
+  // Body and limbs may start at one place, as a spider's do: then only further joints tell a copy.
+  const auto starts_there = [&](std::size_t other) { return s.coincide(other, branches.main); };
+  const bool hub = s.joints[head].name != placeholder_name &&
+                   (own.size() > 1 || std::ranges::count_if(branches.heads, starts_there) > 2);
   const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
     return std::any_of(main.begin(), main.end(), [&](std::size_t b) {
       return s.coincide(a, b) && !(hub && a == head && b == branches.main);

@@ -67,7 +67,10 @@ TEST_CASE("limbs that start where the body starts are not its duplicates") {
   Figure f = figure();
   const auto first = f.joints.size();
   f.joints.push_back({f.joints[0].position, -1});
-  CHECK(roles_of(f).role[first] == JointRole::deforming);
+  CHECK(roles_of(f).role[first] == JointRole::ik_duplicate);  // a copy of the root alone
+  f.joints.push_back({f.joints[0].position, -1});
+  CHECK(roles_of(f).role[first] == JointRole::deforming);  // three that start there
+  f.joints.pop_back();
   f.joints.push_back(
       {f.joints[12].position + Eigen::Vector3d(0, 0, 0.02), static_cast<int>(first)});
   CHECK(roles_of(f).role[first] == JointRole::deforming);
