@@ -60,8 +60,7 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Give the joint a scale and export again, or leave it out with --exclude."},
     {"joint-holds-others", "note", "joint only holds others", "joints only hold others",
      "The joint lies outside the mesh with its bones, above the joints inside, as a root on the "
-     "floor "
-     "does. It gets no weight.",
+     "floor does. It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
     {"joint-outside", "note or warning", "joint is outside the mesh", "joints are outside the mesh",
      "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
@@ -71,8 +70,7 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "a prop or a control, leave it out with --exclude; --outside chooses another rule."},
     {"joint-repeats", "note", "joint duplicates another", "joints duplicate others",
      "The joint belongs to a branch that repeats joints of the body, such as an IK chain, or is "
-     "one "
-     "of Rigify's beside those named DEF-. It gets no weight.",
+     "one of Rigify's beside those named DEF-. It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
     {"joint-unsure", "warning", "skeleton has joints that may be misplaced",
      "skeletons have joints that may be misplaced",

@@ -195,12 +195,11 @@ constexpr BoneName bone_names[] = {
 
 /// Without the side. Roblox's Head begins at the neck, and collars hang from its Chest.
 std::string roblox_name(const BonePlaces& places, const BoneName& name) {
-  constexpr std::array<std::array<std::string_view, 2>, 6> others = {{{"hips", "LowerTorso"},
+  constexpr std::array<std::array<std::string_view, 2>, 5> others = {{{"hips", "LowerTorso"},
                                                                       {"spine", "UpperTorso"},
                                                                       {"upperChest", "Chest"},
                                                                       {"neck", "Head"},
-                                                                      {"Shoulder", "Clavicle"},
-                                                                      {"UpperArm", "UpperArm"}}};
+                                                                      {"Shoulder", "Clavicle"}}};
   for (const auto& [bone, roblox] : others)
     if (name.bone == bone) return std::string(roblox);
   if (name.bone == "chest") return places.contains("upperChest") ? "Spine" : "Chest";

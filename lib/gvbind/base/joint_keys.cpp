@@ -20,11 +20,9 @@ bool is_number(const std::string& word) { return std::ranges::all_of(word, is_di
 
 /// The words of a name's key: what ASCII punctuation and spaces separate.
 Words words_of(std::string_view name) {
-  const std::size_t space = name.find_last_of(":|");
-  if (space != name.npos) name.remove_prefix(space + 1);
   Words words;
   bool inside = false;
-  for (const char c : name) {
+  for (const char c : plain_name(name)) {
     const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
     const bool other = is_digit(c) || (static_cast<unsigned char>(c) & 0x80u) != 0;
     if (!upper && !lower && !other) {
@@ -76,6 +74,11 @@ std::string most_common(const std::vector<Words>& names, bool first) {
 }
 
 }  // namespace
+
+std::string_view plain_name(std::string_view name) {
+  const std::size_t space = name.find_last_of(":|");
+  return space == name.npos ? name : name.substr(space + 1);
+}
 
 std::string joint_key(std::string_view name) { return joined(words_of(name)); }
 

@@ -9,8 +9,11 @@
 
 namespace gvbind {
 
-/// A joint's name as characters of one studio share it: without the namespace before the last colon
-/// or bar ("mixamorig:Hips", "Armature|Hips"), in lower case, of ASCII only letters and digits.
+/// Without the namespaces before the last colon or bar ("mixamorig:Hips", "Armature|Hips").
+std::string_view plain_name(std::string_view name);
+
+/// A joint's name as characters of one studio share it: its plain name in lower case, of ASCII only
+/// letters and digits.
 std::string joint_key(std::string_view name);
 
 /// The keys of all joints of a skeleton, without the words that exporters add to nearly every name:

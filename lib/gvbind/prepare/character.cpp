@@ -25,7 +25,9 @@ Findings findings_of(std::span<const Joint> joints, const JointRoles& roles) {
     if (roles.role[i] == JointRole::control)
       say("joint-holds-others", "it is outside the mesh, above the joints inside");
     if (roles.role[i] == JointRole::ik_duplicate)
-      say("joint-repeats", "it duplicates a joint of the body, as an IK chain does");
+      say("joint-repeats",
+          "it duplicates a joint of the body, as IK chains do, or moves one, as Rigify's ORG- "
+          "joints do");
     if (roles.role[i] == JointRole::pole_target)
       say("joint-away", "its branch lies away from the mesh, as pole targets do");
   }

@@ -126,7 +126,8 @@ std::vector<bool> find_controls(const Skeleton& s) {
 struct Branches {
   std::vector<int> of;  ///< by joint; -1 for controls
   std::vector<std::size_t> heads;
-  std::size_t main = 0;  ///< the branch with most joints
+  std::size_t main = 0;          ///< the branch with most joints
+  std::size_t at_its_start = 0;  ///< number of branches that begin where the main one does
 };
 
 Branches find_branches(const Skeleton& s, const std::vector<bool>& controls) {
@@ -142,6 +143,8 @@ Branches find_branches(const Skeleton& s, const std::vector<bool>& controls) {
     if (branches.heads.empty() || s.deforming[i] > s.deforming[branches.main]) branches.main = i;
     branches.heads.push_back(i);
   }
+  for (const std::size_t head : branches.heads)
+    branches.at_its_start += s.coincide(head, branches.main);
   return branches;
 }
 
@@ -158,9 +161,8 @@ void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
   const std::vector<std::size_t> own = deforming_joints(s, branches, head);
   const std::vector<std::size_t> main = deforming_joints(s, branches, branches.main);
   // Body and limbs may start at one place, as a spider's do: then only further joints tell a copy.
-  const auto starts_there = [&](std::size_t other) { return s.coincide(other, branches.main); };
-  const bool hub = s.joints[head].name != placeholder_name &&
-                   (own.size() > 1 || std::ranges::count_if(branches.heads, starts_there) > 2);
+  const bool hub =
+      s.joints[head].name != placeholder_name && (own.size() > 1 || branches.at_its_start > 2);
   const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
     return std::any_of(main.begin(), main.end(), [&](std::size_t b) {
       return s.coincide(a, b) && !(hub && a == head && b == branches.main);
@@ -194,12 +196,6 @@ void continue_leaves(const Skeleton& s, const Branches& branches, JointRoles& ro
     }
     if (leaf < s.joints.size()) roles.continued_by[leaf] = static_cast<int>(head);
   }
-}
-
-/// A name without namespaces ("Armature|DEF-spine").
-std::string_view plain_name(std::string_view name) {
-  const std::size_t space = name.find_last_of(":|");
-  return space == name.npos ? name : name.substr(space + 1);
 }
 
 std::vector<std::size_t> bending_joints(std::span<const Joint> joints) {

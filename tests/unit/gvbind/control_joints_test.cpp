@@ -87,6 +87,25 @@ TEST_CASE("a joint outside owns if its bone enters the mesh, unless it is called
   CHECK(roles_of(f).role[0] == JointRole::control);
 }
 
+TEST_CASE("Blender's placeholder is no limb, whatever starts there") {
+  Figure f = figure();
+  for (int i = 0; i < 2; ++i) f.joints.push_back({f.joints[0].position, -1});
+  CHECK(roles_of(f).role.back() == JointRole::deforming);
+  f.joints.back().name = "neutral_bone";
+  CHECK(roles_of(f).role.back() == JointRole::ik_duplicate);
+}
+
+TEST_CASE("a branch outside whose bone enters the mesh is no pole target") {
+  Figure f = with_root();
+  const auto first = static_cast<int>(f.joints.size());
+  f.joints.push_back({{0.0, 2.25, 0.05}, 0});
+  CHECK(roles_of(f).role.back() == JointRole::pole_target);
+  f.joints.push_back({{0.0, 0.45, -0.15}, first});  // through head and trunk, outside at both ends
+  CHECK(roles_of(f).role[static_cast<std::size_t>(first)] == JointRole::deforming);
+  f.joints.back().position = {0.0, 2.9, 0.05};
+  CHECK(roles_of(f).role[static_cast<std::size_t>(first)] == JointRole::pole_target);
+}
+
 TEST_CASE("of Rigify's joints those named DEF- own") {
   Figure f = figure();
   const std::size_t count = f.joints.size();
