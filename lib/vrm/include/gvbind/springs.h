@@ -49,7 +49,7 @@ struct SpringsFileOptions {
 
 /// Gives a skinned glTF or VRM spring bones (VRMC_springBone 1.0), as `gvbind bind --springs` does,
 /// and leaves all else as it is. The output is read back and compared before it gets its name.
-/// Returns the findings: "springs-added", "springs-left-out", "springs-none" and those of reading.
+/// Returns the findings of the reader, and "springs-added", "springs-left-out" or "springs-none".
 /// Throws Error: usage (other formats, or names that the file does not have), input, resource,
 /// output (exists, not writable, differs when read back).
 Findings add_springs_to_file(const std::filesystem::path& input,
