@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <span>
 #include <unordered_map>
 
 #include "gvbind/base/disjoint_sets.h"
@@ -101,14 +101,21 @@ HeatSurface heat_surface(std::span<const Eigen::Vector3d> positions,
     if (is_new) surface.position.push_back(positions[v]);
     surface.place.push_back(place->second);
   }
-  std::set<Triangle> known;
-  for (const Triangle& t : triangles) {
-    const Triangle made = {surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]};
-    if (made[0] == made[1] || made[1] == made[2] || made[2] == made[0]) continue;
-    Triangle sorted = made;
-    std::ranges::sort(sorted);
-    if (!known.insert(sorted).second) continue;
-    surface.triangles.push_back(made);
+  std::vector<std::pair<Triangle, std::uint32_t>> sorted;  // by places, and the index
+  for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+    Triangle t = triangles[i];
+    for (std::uint32_t& corner : t) corner = surface.place[corner];
+    std::ranges::sort(t);
+    if (t[0] != t[1] && t[1] != t[2]) sorted.emplace_back(t, i);
+  }
+  std::ranges::sort(sorted);
+  std::vector<bool> is_first(triangles.size(), false);
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    is_first[sorted[i].second] = i == 0 || sorted[i].first != sorted[i - 1].first;
+  for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+    if (!is_first[i]) continue;
+    const Triangle& t = triangles[i];
+    surface.triangles.push_back({surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]});
     surface.part.push_back(part_of(t[0]));
   }
   find_normals(surface);
