@@ -320,7 +320,7 @@ class Retargets(KeepsFiles):
     def test_maps_that_name_nobody_are_one_line(self):
         joints = self.dir / 'joints.toml'
         for text, words in (('', 'names no joint'), ('# LeftHand = "hand_r"\n', 'names no joint'),
-                            ('LeftHand = "hand_q"\n', "has no joint 'hand_q'"), ('nobody = "hand_r"\n', "has no joint 'nobody'")):
+                            ('LeftHand = "hand_q"\n', "has no joint 'hand_q'"), ('tentacle = "hand_r"\n', "has no joint 'tentacle'")):
             joints.write_text(text)
             self.assertIn(words, self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--map', joints))
 
