@@ -147,8 +147,8 @@ export class BindPanel {
     const worker = new Worker(url, { type: 'module' });
     this.worker = worker;
     worker.postMessage({
-      wasm: this.section(this.binder.wasm),
-      bytes: this.section(this.binder.file),
+      wasm: this.section(this.binder.wasm).slice(),
+      bytes: this.section(this.binder.file).slice(),
       input: this.input,
       output: this.output,
       words: this.words(),
