@@ -1,12 +1,7 @@
 # The tarball for any Linux, by `--target package`: the command, which needs the C library alone, documentation without
 # pictures, which are a quarter of its size, and the licenses of what is linked into it.
 set(CPACK_GENERATOR TGZ)
-set(CPACK_SOURCE_GENERATOR "")
-set(CPACK_PACKAGE_VENDOR "gvbind")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
-set(CPACK_VERBATIM_VARIABLES ON)
-set(CPACK_STRIP_FILES ON)
+include(GvbindArchive)
 set(CPACK_PACKAGE_FILE_NAME "gvbind-${PROJECT_VERSION}-linux-${GVBIND_MACHINE}")
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)

@@ -3,6 +3,7 @@ file(COPY "${SOURCE}/app/npm/index.js" "${SOURCE}/app/npm/index.d.ts" "${SOURCE}
   DESTINATION "${FOLDER}")
 file(COPY "${SOURCE}/app/npm/gvbind.js" DESTINATION "${FOLDER}/bin"
   FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+file(COPY "${SOURCE}/app/npm/worker.js" DESTINATION "${FOLDER}/lib")
 file(COPY "${PREFIX}/licenses" DESTINATION "${FOLDER}")
 file(COPY "${BUILD}/gvbind.wasm" DESTINATION "${FOLDER}/lib")
 configure_file("${BUILD}/gvbind.js" "${FOLDER}/lib/command.cjs" COPYONLY)

@@ -54,10 +54,12 @@ export async function copyText(button, text) {
   setTimeout(() => (button.textContent = label), 1500);
 }
 
-/** @param {string} name @param {string} text */
-export function saveText(name, text) {
+/** @param {string} name @param {string | Uint8Array<ArrayBuffer>} content */
+export function saveText(name, content) {
   const link = /** @type {HTMLAnchorElement} */ (element('a', { download: name }));
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.href = URL.createObjectURL(
+    new Blob([content], { type: typeof content === 'string' ? 'text/plain' : 'application/octet-stream' }),
+  );
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }

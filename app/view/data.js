@@ -16,10 +16,12 @@
  *            to_world: number[], solids: SolidData[], start: number[], taken: (Place | null)[],
  *            meshes: (TunedMeshPlaces | null)[]}} TuneData `to_world`: from the space of the file of distances, whose meshes and
  *   vertices these are; `taken`: by mesh and vertex of the page, the vertex whose row it takes, counted over all of them
+ * @typedef {{name: string, file: Place, wasm: Place, script: Place, defaults: Record<string, string | number>}} BinderData
+ *   `file`: as it was read; `wasm`, `script`: of the package for npm; `defaults`: of the options of `gvbind bind` on the page
  * @typedef {{name: string, to_world: number[], up: number[], front: number[], joints: JointData[],
  *            meshes: {node: number, skinned: boolean, attached: number, rest: number[]}[],
  *            poses: {name: string, turns: number[][]}[], check: CheckData | null, glb: Place,
- *            weights: WeightPlaces[], tune?: TuneData, compare?: {name: string, weights: WeightPlaces[]}}} PageData
+ *            weights: WeightPlaces[], tune?: TuneData, binder?: BinderData, compare?: {name: string, weights: WeightPlaces[]}}} PageData
  */
 
 /**

@@ -40,7 +40,21 @@ export class Finds {
       }));
       this.showMark(0);
     });
+    this.showNumber();
+  }
+
+  showNumber() {
     byId('mark-number').textContent = this.marks.length ? `${this.marks.length} found` : 'none';
+  }
+
+  /** After other findings. */
+  renew() {
+    this.marks = checkMarks(this.character.page);
+    this.mark = -1;
+    byId('mark-text').textContent = '';
+    this.scene.markers = [];
+    this.showNumber();
+    this.scene.changed();
   }
 
   /** @param {number} index */

@@ -1,4 +1,5 @@
 // @ts-check
+import { BindPanel } from './binder.js';
 import { Carver } from './carver.js';
 import { byId, fillSelect } from './controls.js';
 import { Character } from './character.js';
@@ -40,6 +41,8 @@ class Viewer {
     this.tuning = null;
     /** @type {Carver | null} */
     this.carver = null;
+    /** @type {BindPanel | null} */
+    this.binding = null;
     this.reset();
   }
 
@@ -87,6 +90,15 @@ class Viewer {
     weights.forEach((rows, m) => rows && this.scene.setRows(m, rows));
     this.showOwned();
     this.scene.paint();
+  }
+
+  /** What the file is after it was bound anew. @param {import('./binder.js').Bound} bound */
+  showBound({ page, weights }) {
+    [this.page.check, this.page.poses] = [page.check, page.poses];
+    this.setWeights(weights);
+    this.tree.setDead(new Set(page.check?.dead ?? []));
+    this.posing.fillPoses();
+    this.finds.renew();
   }
 
   /** @param {string} look */
@@ -142,6 +154,8 @@ async function start() {
       page.tune.to_world,
     );
   }
+  if (page.binder)
+    viewer.binding = new BindPanel(page.binder, section, { page, shown: (bound) => viewer.showBound(bound) });
   scene.renderer.setImages(await decoded(model.images));
   scene.changed();
   return viewer;

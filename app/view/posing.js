@@ -22,12 +22,20 @@ export class Posing {
     this.pose();
   }
 
-  setUpPoses() {
+  /** The list of poses; the one that is chosen stays so, by its name. */
+  fillPoses() {
+    const select = /** @type {HTMLSelectElement} */ (byId('pose'));
+    const chosen = select.selectedOptions[0]?.textContent;
     const options = /** @type {[string, string][]} */ ([['turned', 'bind pose']]);
     this.page.poses.forEach((pose, i) => options.push(['bent ' + i, pose.name]));
     options.push(['rest', 'as the nodes lie']);
     this.clips.forEach((clip, i) => options.push(['clip ' + i, 'clip: ' + clip.name]));
     fillSelect('pose', options);
+    select.value = options.find(([, name]) => name === chosen)?.[0] ?? 'turned';
+  }
+
+  setUpPoses() {
+    this.fillPoses();
     const select = /** @type {HTMLSelectElement} */ (byId('pose'));
     select.addEventListener('change', () => this.setPose(select.value));
     const time = /** @type {HTMLInputElement} */ (byId('time'));

@@ -26,17 +26,25 @@ export class JointTree {
       const swatch = element('span', { class: 'swatch' });
       swatch.style.background = cssColor(joint.color);
       row.append(swatch, element('span', { class: 'name' }, joint.name), element('span', { class: 'owned' }));
-      if (dead.has(j)) {
-        row.classList.add('dead');
-        row.append(element('span', { class: 'badge' }, 'dead'));
-        row.title = 'Owns nothing, although there is surface around it';
-      }
       row.addEventListener('click', () => choose(this.chosen === j ? -1 : j));
       return row;
     });
+    this.setDead(dead);
     this.list.replaceChildren(...this.rows);
     this.list.addEventListener('keydown', (event) => this.key(event, choose));
     byId('search').addEventListener('input', () => this.filter());
+  }
+
+  /** @param {Set<number>} dead */
+  setDead(dead) {
+    this.rows.forEach((row, j) => {
+      row.classList.toggle('dead', dead.has(j));
+      row.querySelector('.badge')?.remove();
+      row.title = '';
+      if (!dead.has(j)) return;
+      row.append(element('span', { class: 'badge' }, 'dead'));
+      row.title = 'Owns nothing, although there is surface around it';
+    });
   }
 
   /** @param {Float64Array} owned by joint */

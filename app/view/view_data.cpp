@@ -11,6 +11,7 @@
 #include "check/penetration.h"
 #include "formats/clip.h"
 #include "gvbind/base/path_text.h"
+#include "gvbind/bind_options.h"
 #include "preview/distinct_colors.h"
 #include "preview/poses.h"
 
@@ -255,6 +256,19 @@ Json tuning_json(const ViewTuning& tuning, const Eigen::Affine3d& to_world, Sect
           {"meshes", std::move(meshes)}};
 }
 
+Json binder_json(const ViewBinder& binder, Sections& sections) {
+  const BindOptions usual;
+  Json out = {{"name", binder.name}};
+  out["file"] = sections.add(binder.file);
+  out["wasm"] = sections.add(binder.wasm);
+  out["script"] = sections.add(binder.script);
+  out["defaults"] = {{"resolution", usual.resolution},
+                     {"weights", "fitted"},
+                     {"alpha", usual.alpha},
+                     {"penalty", usual.penalty}};
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& extras) {
@@ -278,6 +292,7 @@ std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& ex
     json["compare"] = {{"name", other->name},
                        {"weights", weights_json(other->match.theirs, sections)}};
   if (extras.tuning) json["tune"] = tuning_json(*extras.tuning, to_world, sections);
+  if (extras.binder) json["binder"] = binder_json(*extras.binder, sections);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
   const auto length = static_cast<std::uint32_t>(text.size());

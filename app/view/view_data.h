@@ -61,10 +61,17 @@ struct ViewTuning {
   Eigen::Affine3d to_page = Eigen::Affine3d::Identity();
 };
 
+/// The file and the WebAssembly of the package for npm, by which the page binds it anew.
+struct ViewBinder {
+  std::string name;  ///< of the file
+  std::vector<std::uint8_t> file, wasm, script;
+};
+
 /// Additions to a page; null: none.
 struct ViewExtras {
   const ViewComparison* other = nullptr;
   const ViewTuning* tuning = nullptr;
+  const ViewBinder* binder = nullptr;
 };
 
 /// The data of a page: a length (32 bits, little-endian), JSON of that many bytes, padding to four

@@ -36,11 +36,15 @@ std::string nonce_of(std::span<const std::uint8_t> data) {
   return text;
 }
 
+/// More for the Content-Security-Policy: WebAssembly, and a worker from the page's own data.
+constexpr const char* binding_policy = " 'wasm-unsafe-eval'; worker-src blob:";
+
 }  // namespace
 
-std::string view_page(const std::string& title, std::span<const std::uint8_t> data) {
+std::string view_page(const std::string& title, std::span<const std::uint8_t> data, Binds binds) {
   return fill_template(embedded::view_html, {{"title", escape_html(mend_utf8(title))},
                                              {"nonce", nonce_of(data)},
+                                             {"worker", binds == Binds::yes ? binding_policy : ""},
                                              {"style", std::string(embedded::view_css)},
                                              {"script", std::string(embedded::view_js)},
                                              {"data", base64(deflated(data))}});

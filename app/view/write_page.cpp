@@ -45,7 +45,8 @@ ViewComparison page_comparison(const ViewInput& input, const ViewInput& other) {
 void write_page(const ViewInput& input, const ViewExtras& extras, const std::string& page,
                 Announce announce) {
   const std::string title = path_text(std::filesystem::path(input.path).filename());
-  write_text_file(view_page(title, view_data(input, extras)), page);
+  write_text_file(
+      view_page(title, view_data(input, extras), extras.binder ? Binds::yes : Binds::no), page);
   if (announce == Announce::yes) print_line(stdout, input.path + " -> " + page);
 }
 

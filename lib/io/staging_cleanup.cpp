@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "platform/files.h"
+#include "platform/session.h"
 
 namespace gvbind {
 namespace {
@@ -23,6 +24,7 @@ StagingEntry::StagingEntry(const StagedPaths* paths) : paths_(paths) {
     const StagedPaths* empty = nullptr;
     if (!slots[i].compare_exchange_strong(empty, paths)) continue;
     slot_ = static_cast<int>(i);
+    platform::tell_staged(paths, paths->files, paths->directories);
     return;
   }
 }
@@ -34,6 +36,7 @@ bool StagingEntry::release() {
   const StagedPaths* expected = paths_;
   const auto slot = static_cast<std::size_t>(slot_);
   slot_ = -1;
+  platform::tell_unstaged(paths_);
   return slots[slot].compare_exchange_strong(expected, nullptr);
 }
 
@@ -49,11 +52,14 @@ void remove_staged_files() noexcept {
   }
 }
 
-CommitScope::CommitScope() { ++commits; }
+CommitScope::CommitScope() {
+  if (++commits == 1) platform::tell_committing(true);
+}
 
 CommitScope::~CommitScope() {
-  if (--commits == 0)
-    if (const int signal = waiting_signal.exchange(0)) end_on_signal(signal);
+  if (--commits > 0) return;
+  platform::tell_committing(false);
+  if (const int signal = waiting_signal.exchange(0)) end_on_signal(signal);
 }
 
 void end_on_signal(int signal) noexcept {

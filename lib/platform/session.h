@@ -61,6 +61,17 @@ class StopHandlers {
 /// Leaves signals that end a process to the other threads.
 void block_ending_signals();
 
+// Where another thread takes the signals and ends this one, as in Node, it has to know what to
+// remove and when to wait. Elsewhere a handler of our own knows, and these do nothing.
+
+/// From now on these are to be removed if the program is ended: files, then folders.
+void tell_staged(const void* owner, const std::vector<std::string>& files,
+                 const std::vector<std::string>& folders);
+void tell_unstaged(const void* owner);
+
+/// While it commits, the program must not be ended. Does not return if it is being ended already.
+void tell_committing(bool committing);
+
 struct SystemMemory {
   std::uint64_t total = 0, free = 0;  ///< bytes
 };

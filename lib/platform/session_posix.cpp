@@ -100,6 +100,12 @@ void block_ending_signals() {
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
 }
 
+void tell_staged(const void*, const std::vector<std::string>&, const std::vector<std::string>&) {}
+
+void tell_unstaged(const void*) {}
+
+void tell_committing(bool) {}
+
 SystemMemory system_memory() {
   const auto of_system = [](int name) { return static_cast<std::uint64_t>(sysconf(name)); };
   const std::uint64_t page = of_system(_SC_PAGESIZE);

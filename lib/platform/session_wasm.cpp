@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
-// The session of a WebAssembly module in Node or a browser. Node handles signals; memory ends at
-// 4 GiB.
+// The session of a WebAssembly module in Node or a browser. Node takes signals in another thread
+// (app/npm/gvbind.js); memory ends at 4 GiB.
 
 namespace gvbind::platform {
 
@@ -46,6 +46,33 @@ StopHandlers::StopHandlers(SignalHandler) {}
 StopHandlers::~StopHandlers() = default;
 
 void block_ending_signals() {}
+
+void tell_staged(const void* owner, const std::vector<std::string>& files,
+                 const std::vector<std::string>& folders) {
+  for (const std::vector<std::string>* paths : {&files, &folders})
+    for (const std::string& path : *paths)
+      EM_ASM(
+          {
+            if (Module["staged"]) Module["staged"]($0, UTF8ToString($1), $2);
+          },
+          owner, path.c_str(), paths == &folders);
+}
+
+void tell_unstaged(const void* owner) {
+  EM_ASM(
+      {
+        if (Module["unstaged"]) Module["unstaged"]($0);
+      },
+      owner);
+}
+
+void tell_committing(bool committing) {
+  EM_ASM(
+      {
+        if (Module["committing"]) Module["committing"]($0);
+      },
+      committing);
+}
 
 SystemMemory system_memory() {
   const std::uint64_t total = emscripten_get_heap_max();

@@ -85,6 +85,12 @@ StopHandlers::~StopHandlers() {
 
 void block_ending_signals() {}
 
+void tell_staged(const void*, const std::vector<std::string>&, const std::vector<std::string>&) {}
+
+void tell_unstaged(const void*) {}
+
+void tell_committing(bool) {}
+
 SystemMemory system_memory() {
   MEMORYSTATUSEX status{};
   status.dwLength = sizeof status;

@@ -9,10 +9,11 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-GVBIND = OTHER = DATA = CHARACTERS = None
+from same_bytes import SameBytes, arguments_of
+
+OTHER = DATA = CHARACTERS = None
 AARCH64 = 183  # the machine in the header of a program
 
 
@@ -25,53 +26,26 @@ def runner(program):
     return [emulator, '-L', '/usr/aarch64-linux-gnu'] if emulator else None
 
 
-class AnyLinux(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = pathlib.Path(folder.name)
-
-    def run_both(self, *arguments, output):
-        """Runs one command with each, in a folder of its own; the file `output` must have the same bytes."""
-        found = []
-        for name, command in (('this', [GVBIND]), ('other', [*runner(OTHER), OTHER])):
-            folder = self.dir / name
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            done = subprocess.run([*command, *map(str, arguments), '-o', output], cwd=folder, capture_output=True, timeout=600)
-            self.assertEqual(done.returncode, 0, done.stderr.decode())
-            found.append((folder / output).read_bytes())
-        self.assertTrue(found[0] == found[1], f'{arguments}: {output} differs')
-        return found[0]
-
-    def samples(self):
-        return [DATA / name for name in ('biped.glb', 'quadruped.glb', 'mannequin.glb')]
+class AnyLinux(SameBytes):
+    def run_other(self, *words, cwd=None):
+        return subprocess.run([*runner(OTHER), OTHER, *map(str, words)], cwd=cwd or self.dir, capture_output=True, timeout=1200)
 
     def test_binds_of_samples_for_all_kinds_of_weights(self):
-        for file in self.samples()[:2]:
-            for weights in ('fitted', 'falloff', 'heat'):
-                with self.subTest(file=file.name, weights=weights):
-                    self.run_both('bind', file, '-r', 128, '--weights', weights, '-q', output='out.glb')
+        self.compare_samples(DATA, ('biped.glb', 'quadruped.glb', 'biped.fbx'), 128)
 
     def test_binds_of_characters(self):
-        files = sorted(path for path in CHARACTERS.glob('*') if path.suffix in ('.glb', '.fbx')) if CHARACTERS else []
-        if not files:
-            self.skipTest('no folder of characters')
-        for file in files:
-            with self.subTest(file=file.name):
-                self.run_both('bind', file, '-r', 64, '-q', output='out' + file.suffix)
+        self.compare_characters(CHARACTERS)
 
     def test_other_commands(self):
-        self.run_both('bind', DATA / 'biped.glb', '-r', 64, '-q', output='bound.glb')
         bound = self.dir / 'bound.glb'
-        shutil.copy(self.dir / 'this/bound.glb', bound)
+        shutil.copy(self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
         body = self.dir / 'body.obj'
         body.write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n')  # Assimp reads it
-        for arguments in (['convert', bound, 'bound.fbx'], ['refine', bound, 'refined.glb'], ['weights', bound, 'weights.json'],
-                          ['rig', DATA / 'mannequin.glb', 'rigged.glb'], ['view', bound, 'page.html'], ['preview', bound, 'picture.png'],
-                          ['convert', body, 'body.glb']):
-            with self.subTest(command=arguments[0]):
-                self.run_both(*arguments[:-1], output=arguments[-1])
+        for words in (['convert', bound, 'bound.fbx'], ['refine', bound, 'refined.glb'], ['weights', bound, 'weights.json'],
+                      ['rig', DATA / 'mannequin.glb', 'rigged.glb'], ['view', bound, 'page.html'], ['preview', bound, 'picture.png'],
+                      ['convert', body, 'body.glb']):
+            with self.subTest(command=words[0]):
+                self.compare(*words[:2], outputs=words[2:])
 
     def test_functions_of_mathematics_have_the_same_values(self):
         build = OTHER.parents[1]
@@ -89,12 +63,8 @@ class AnyLinux(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    GVBIND, OTHER, DATA = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
-    rest = sys.argv[4:]
-    if rest and not rest[0].startswith('-') and pathlib.Path(rest[0]).is_absolute():
-        folder = pathlib.Path(rest.pop(0))
-        CHARACTERS = folder if folder.is_dir() else None
-    if not pathlib.Path(OTHER).is_file() or runner(OTHER) is None:
+    (SameBytes.gvbind, OTHER, DATA), CHARACTERS, rest = arguments_of(sys.argv)
+    if not OTHER.is_file() or runner(OTHER) is None:
         print(f'skipped: no {OTHER}, or no qemu-aarch64')
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + rest)
+    unittest.main(argv=rest)

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""The package for npm in headless Chromium: a page imports it and binds, to the bytes that the command writes.
+"""The package for npm in headless Chromium: a page imports it and binds, and so does a page of `gvbind view`, to the bytes that
+the command writes.
 
 npm_browser_test.py GVBIND PACKAGES DATA [unittest's arguments]; exits with 77 without the package or Chromium."""
 import base64
@@ -18,6 +19,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'command'))
 from browser import CHROMIUM, Browser  # noqa: E402
 
 GVBIND = PACKAGE = DATA = None
+# No GPU: the browser's own software renderer.
+SOFTWARE = ('--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader')
 
 PAGE = '''<!doctype html><meta charset="utf-8"><title>gvbind</title>
 <script type="module">
@@ -68,6 +71,96 @@ class Page(unittest.TestCase):
     def test_it_has_the_version_of_the_command(self):
         here = subprocess.run([GVBIND, '--version'], capture_output=True, text=True).stdout
         self.assertEqual(self.browser.value('version()'), here)
+
+
+class View(unittest.TestCase):
+    """The page of `gvbind view --binder`, opened from a disk, binds its file anew."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.dir = pathlib.Path(folder.name)
+        with tarfile.open(PACKAGE) as archive:
+            archive.extractall(cls.dir)
+        cls.browser = Browser(*SOFTWARE)
+        cls.addClassCleanup(cls.browser.close)
+
+    def gvbind(self, *words):
+        return subprocess.run([GVBIND, *map(str, words)], cwd=self.dir, capture_output=True, text=True)
+
+    def bound(self, name, *options):
+        done = self.gvbind('bind', DATA / ('biped' + name[-4:]), '-o', name, '-q', '--force', *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return (self.dir / name).read_bytes()
+
+    def open(self, name):
+        done = self.gvbind('view', name, '--binder', 'package', '-o', 'page.html', '--force')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.browser.look(900, 600)
+        self.browser.open((self.dir / 'page.html').as_uri())
+        self.browser.value('gvbindView.then((viewer) => { window.v = viewer; })')
+
+    def bind(self, **values):
+        """Sets controls and binds; the bytes of the new file, and the text under the buttons."""
+        for option, value in values.items():
+            self.browser.value(f'document.getElementById("bind-{option}").value = {json.dumps(str(value))}')
+        self.browser.value('v.binding.bind()')
+        text = self.browser.value('document.getElementById("bind-said").textContent')
+        return base64.b64decode(self.browser.value(
+            'btoa(Array.from(v.binding.bound ?? [], (byte) => String.fromCharCode(byte)).join(""))')), text
+
+    def test_it_writes_what_the_command_writes_and_shows_it(self):
+        for name in ('hero.glb', 'hero.fbx'):
+            with self.subTest(file=name):
+                self.bound(name, '-r', 64)
+                self.open(name)
+                rows = 'Array.from(v.character.parts.find((part) => part.skinned).rows[0].weight)'
+                before = self.browser.value(rows)
+                made, text = self.bind(resolution=128, weights='falloff', alpha=0.7, penalty=9)
+                options = ['-r', 128, '--weights', 'falloff', '--alpha', 0.7, '--penalty', 9]
+                self.assertTrue(made == self.bound('new' + name[-4:], *options), text)
+                self.assertRegex(text, r'^bound in [0-9.]+ s')
+                after = self.browser.value(rows)
+                self.assertNotEqual(after, before)
+                command = self.browser.value('v.binding.command()')
+                self.assertEqual(command, f'gvbind bind {name} -o hero_bound{name[-4:]} --resolution 128 --weights falloff --alpha 0.7 --penalty 9')
+                self.open('new' + name[-4:])
+                self.assertEqual(self.browser.value(rows), after)
+                requests = [event['request']['url'] for event in self.browser.named('Network.requestWillBeSent')]
+                self.assertEqual([url for url in requests if not url.startswith(('file:', 'blob:', 'data:'))], [])
+
+    def test_a_failure_is_said_and_the_weights_stay(self):
+        self.bound('hero.glb', '-r', 64)
+        self.open('hero.glb')
+        made, text = self.bind(alpha=7)
+        self.assertEqual(made, b'')
+        self.assertIn('--alpha', text)
+        self.assertEqual(text.count('\n'), 0)
+
+    def test_a_bind_can_be_stopped(self):
+        self.bound('hero.glb', '-r', 64)
+        self.open('hero.glb')
+        self.browser.value('document.getElementById("bind-resolution").value = "512"; document.getElementById("bind").click()')
+        self.assertEqual(self.browser.value('document.getElementById("bind").textContent'), 'Stop')
+        self.browser.value('document.getElementById("bind").click()')
+        self.assertEqual(self.browser.value('[document.getElementById("bind").textContent, v.binding.bound]'), ['Bind', None])
+
+    def test_it_refuses_what_it_cannot_bind(self):
+        self.bound('hero.glb', '-r', 64)
+        (self.dir / 'other').mkdir(exist_ok=True)
+        (self.dir / 'other/package.json').write_text('{"name": "gvbind", "version": "0.0.1"}')
+        self.gvbind('convert', 'hero.glb', '-o', 'hero.gltf', '--force')
+        for words, code, text in ((['hero.glb', '--binder', 'none'], 3, 'none/package.json: '),
+                                  (['hero.glb', '--binder', 'other'], 3, 'of gvbind 0.0.1'),
+                                  (['hero.gltf', '--binder', 'package'], 2, 'gvbind convert'),
+                                  (['hero.glb', '--binder', 'package', '--compare', 'hero.glb'], 2, '--compare'),
+                                  ([DATA / 'mannequin.glb', '--binder', 'package'], 4, 'has no skin')):
+            with self.subTest(words=words):
+                done = self.gvbind('view', *words, '-o', 'none.html')
+                self.assertEqual((done.returncode, done.stderr.count('\n')), (code, 1), done.stderr)
+                self.assertIn(text, done.stderr)
+                self.assertFalse((self.dir / 'none.html').exists())
 
 
 if __name__ == '__main__':

@@ -9,15 +9,19 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
-GVBIND = PACKAGE = DATA = CHARACTERS = None
+from same_bytes import SameBytes, arguments_of
+
+PACKAGE = DATA = CHARACTERS = None
 
 
-class Npm(unittest.TestCase):
+class Npm(SameBytes):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -30,33 +34,9 @@ class Npm(unittest.TestCase):
             raise AssertionError(done.stderr)
         cls.command = cls.project / 'node_modules' / '.bin' / 'gvbind'
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = pathlib.Path(folder.name)
-
-    def node(self, *words, cwd=None):
+    def run_other(self, *words, cwd=None):
         return subprocess.run([self.command, *map(str, words)], cwd=cwd or self.dir, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=1200)
-
-    def compare(self, *words, outputs, env=None):
-        """Runs one command here and under Node, in a folder of its own; the files must have the same bytes. `env`: further
-        variables, here."""
-        folders = [self.dir / 'here', self.dir / 'node']
-        for folder in folders:
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-        words = [*map(str, words), '-o', outputs[0]]
-        done = subprocess.run([GVBIND, *words], cwd=folders[0], env={**os.environ, **(env or {})}, capture_output=True,
-                              timeout=600)
-        self.assertEqual(done.returncode, 0, done.stderr.decode())
-        done = self.node(*words, cwd=folders[1])
-        self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
-        for folder in folders:
-            self.assertEqual(sorted(path.name for path in folder.iterdir()), sorted(outputs))
-        for name in outputs:
-            self.assertTrue((folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), f'{words}: {name} differs')
-        return folders[1] / outputs[0]
 
     def test_npx_finds_the_command(self):
         done = subprocess.run(['npx', '--no-install', 'gvbind', 'bind', DATA / 'biped.glb', '-r', '32', '-q', '-o', self.dir / 'out.glb'],
@@ -65,18 +45,10 @@ class Npm(unittest.TestCase):
         self.assertEqual((self.dir / 'out.glb').read_bytes()[:4], b'glTF')
 
     def test_binds_of_samples_for_all_kinds_of_weights(self):
-        for name in ('biped.glb', 'quadruped.glb', 'biped.fbx', 'quadruped.fbx'):
-            for weights in ('fitted', 'falloff', 'heat'):
-                with self.subTest(file=name, weights=weights):
-                    self.compare('bind', DATA / name, '-r', 64, '--weights', weights, '-q', outputs=['out' + name[-4:]])
+        self.compare_samples(DATA, ('biped.glb', 'quadruped.glb', 'biped.fbx', 'quadruped.fbx'), 64)
 
     def test_binds_of_characters(self):
-        files = sorted(path for path in CHARACTERS.glob('*') if path.suffix in ('.glb', '.fbx')) if CHARACTERS else []
-        if not files:
-            self.skipTest('no folder of characters')
-        for file in files:
-            with self.subTest(file=file.name):
-                self.compare('bind', file, '-r', 64, '-q', outputs=['out' + file.suffix])
+        self.compare_characters(CHARACTERS)
 
     def test_other_commands(self):
         bound = self.dir / 'bound.glb'
@@ -94,8 +66,8 @@ class Npm(unittest.TestCase):
 
     def test_check_says_the_same(self):
         bound = self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
-        here = subprocess.run([GVBIND, 'check', 'bound.glb'], cwd=bound.parent, capture_output=True)
-        there = self.node('check', 'bound.glb', cwd=bound.parent)
+        here = subprocess.run([self.gvbind, 'check', 'bound.glb'], cwd=bound.parent, capture_output=True)
+        there = self.run_other('check', 'bound.glb', cwd=bound.parent)
         self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
 
     def test_failures_have_the_same_codes_and_leave_nothing(self):
@@ -104,8 +76,8 @@ class Npm(unittest.TestCase):
         for words in (['bind', 'none.glb', '-o', 'out.glb'], ['bind', 'broken.glb', '-o', 'out.glb'], ['bind', '--no-such'],
                       ['bind', 'broken.glb', '-o', 'none/out.glb']):
             with self.subTest(words=words):
-                here = subprocess.run([GVBIND, *words], cwd=self.dir, capture_output=True)
-                there = self.node(*words)
+                here = subprocess.run([self.gvbind, *words], cwd=self.dir, capture_output=True)
+                there = self.run_other(*words)
                 self.assertEqual((there.returncode, there.stderr), (here.returncode, here.stderr))
         self.assertEqual(sorted(self.dir.iterdir()), before)
 
@@ -117,7 +89,7 @@ class Npm(unittest.TestCase):
                                   (['batch', '.', '-o', 'out'], 2, 'batch binds in processes of its own'),
                                   (['bind', 'biped.glb', '-r', '32', '--device', 'egl', '-o', 'out.glb'], 7, 'biped.glb: ')):
             with self.subTest(words=words):
-                done = self.node(*words)
+                done = self.run_other(*words)
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertEqual(done.stderr.decode().count('\n'), 1, done.stderr)
                 self.assertIn(text, done.stderr.decode())
@@ -126,16 +98,50 @@ class Npm(unittest.TestCase):
     def test_an_output_is_kept_or_replaced_whole(self):
         output = self.dir / 'out.glb'
         output.write_text('kept')
-        done = self.node('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 32)
+        done = self.run_other('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 32)
         self.assertIn(b'exists already', done.stderr)
         self.assertEqual(output.read_text(), 'kept')
-        done = self.node('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 32, '--force')
+        done = self.run_other('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 32, '--force')
         self.assertEqual((done.returncode, [path.name for path in self.dir.iterdir()]), (0, ['out.glb']))
         self.assertEqual(output.read_bytes()[:4], b'glTF')
 
+    def broken_off(self, number, when, *words):
+        """Sends the command a signal once `when` is true of its folder; the exit code, and the names of all files that are left."""
+        folder = self.dir / 'broken'
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        run = subprocess.Popen([self.command, *map(str, words)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+        end = time.monotonic() + 300
+        while not when(folder) and run.poll() is None and time.monotonic() < end:
+            time.sleep(0.001)
+        run.send_signal(number)
+        run.communicate(timeout=60)
+        return run.returncode, sorted(path.relative_to(folder).as_posix() for path in folder.rglob('*'))
+
+    def test_a_bind_that_is_broken_off_ends_and_leaves_nothing(self):
+        words = ['bind', DATA / 'biped.glb', '-r', 1024, '-q', '-o', 'out.glb']
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number):
+                # It computes for long after its first second, and no sooner than it has begun.
+                begun = time.monotonic()
+                code, left = self.broken_off(number, lambda _: time.monotonic() > begun + 1, *words)
+                self.assertEqual((code, left), (128 + number, []))
+
+    def test_a_bind_that_is_broken_off_with_staged_files_removes_them(self):
+        files = [path for path in (CHARACTERS.glob('*.glb') if CHARACTERS else [])]
+        large = max(files, key=lambda path: path.stat().st_size, default=DATA / 'mannequin.glb')
+        ends = set()
+        for _ in range(4):
+            code, left = self.broken_off(signal.SIGINT, lambda folder: list(folder.glob('.gvbind-*')), 'convert', large, '-o', 'new/out.gltf')
+            self.assertIn(code, (0, 130))
+            self.assertTrue(not left if code else 'new/out.gltf' in left, (code, left))
+            ends.add(code)
+        self.assertIn(130, ends)
+
     def test_text_goes_into_pipes_whole(self):
-        here = subprocess.run([GVBIND, 'schema', 'report'], capture_output=True)
-        there = self.node('schema', 'report')
+        here = subprocess.run([self.gvbind, 'schema', 'report'], capture_output=True)
+        there = self.run_other('schema', 'report')
         self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
 
     def run_module(self, text):
@@ -180,14 +186,10 @@ class Npm(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    GVBIND, packages, DATA = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
+    (SameBytes.gvbind, packages, DATA), CHARACTERS, rest = arguments_of(sys.argv)
     PACKAGE = next(iter(sorted(packages.glob('gvbind-*.tgz'))), None)
-    rest = sys.argv[4:]
-    if rest and not rest[0].startswith('-') and pathlib.Path(rest[0]).is_absolute():
-        folder = pathlib.Path(rest.pop(0))
-        CHARACTERS = folder if folder.is_dir() else None
     if not PACKAGE or not shutil.which('node') or not shutil.which('npm'):
         print('skipped: no node or npm, or no package (./bootstrap npm)')
         sys.exit(77)
     os.environ.pop('GVBIND_CONFIG', None)
-    unittest.main(argv=sys.argv[:1] + rest)
+    unittest.main(argv=rest)

@@ -15,11 +15,13 @@ import tempfile
 import time
 import unittest
 
-GVBIND = WINDOWS = DATA = CHARACTERS = None
+from same_bytes import SameBytes, arguments_of
+
+WINDOWS = DATA = CHARACTERS = None
 WINE = shutil.which('wine64') or shutil.which('wine') or shutil.which('/usr/lib/wine/wine64')
 
 
-class Windows(unittest.TestCase):
+class Windows(SameBytes):
     @classmethod
     def setUpClass(cls):
         cls.prefix = tempfile.TemporaryDirectory()
@@ -28,45 +30,15 @@ class Windows(unittest.TestCase):
         # The first start of wine in a folder prints messages of its own.
         subprocess.run([WINE, WINDOWS, '--version'], env=cls.environment, capture_output=True, check=True, timeout=600)
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = pathlib.Path(folder.name)
-
-    def windows(self, *arguments, cwd=None):
-        return subprocess.run([WINE, WINDOWS, *map(str, arguments)], cwd=cwd or self.dir, env=self.environment,
+    def run_other(self, *words, cwd=None):
+        return subprocess.run([WINE, WINDOWS, *map(str, words)], cwd=cwd or self.dir, env=self.environment,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=1200)
 
-    def compare(self, *arguments, outputs):
-        """Runs one command on each system, in a folder of its own; the files must have the same bytes."""
-        folders = [self.dir / 'linux', self.dir / 'windows']
-        for folder in folders:
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-        words = [*map(str, arguments), '-o', outputs[0]]
-        done = subprocess.run([GVBIND, *words], cwd=folders[0], capture_output=True, timeout=600)
-        self.assertEqual(done.returncode, 0, done.stderr.decode())
-        done = self.windows(*words, cwd=folders[1])
-        self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
-        for folder in folders:
-            self.assertEqual(sorted(path.name for path in folder.iterdir()), sorted(outputs))
-        for name in outputs:
-            self.assertTrue((folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), f'{arguments}: {name} differs')
-        return folders[1] / outputs[0]
-
     def test_binds_of_samples_for_all_kinds_of_weights(self):
-        for name in ('biped.glb', 'quadruped.glb'):
-            for weights in ('fitted', 'falloff', 'heat'):
-                with self.subTest(file=name, weights=weights):
-                    self.compare('bind', DATA / name, '-r', 64, '--weights', weights, '-q', outputs=['out.glb'])
+        self.compare_samples(DATA, ('biped.glb', 'quadruped.glb'), 64)
 
     def test_binds_of_characters(self):
-        files = sorted(path for path in CHARACTERS.glob('*') if path.suffix in ('.glb', '.fbx')) if CHARACTERS else []
-        if not files:
-            self.skipTest('no folder of characters')
-        for file in files:
-            with self.subTest(file=file.name):
-                self.compare('bind', file, '-r', 64, '-q', outputs=['out' + file.suffix])
+        self.compare_characters(CHARACTERS)
 
     def test_other_commands(self):
         bound = self.dir / 'bound.glb'
@@ -79,8 +51,8 @@ class Windows(unittest.TestCase):
 
     def test_check_says_the_same(self):
         bound = self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
-        here = subprocess.run([GVBIND, 'check', 'bound.glb'], cwd=bound.parent, capture_output=True)
-        there = self.windows('check', 'bound.glb', cwd=bound.parent)
+        here = subprocess.run([self.gvbind, 'check', 'bound.glb'], cwd=bound.parent, capture_output=True)
+        there = self.run_other('check', 'bound.glb', cwd=bound.parent)
         self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
 
     def test_a_mesh_that_another_process_reads(self):
@@ -94,7 +66,7 @@ class Windows(unittest.TestCase):
         folder.mkdir(parents=True)
         shutil.copy(DATA / 'biped.glb', folder / 'größe.glb')
         # wine starts nothing in a folder with so long a path.
-        done = self.windows('bind', folder / 'größe.glb', '-o', folder / 'naïve.glb', '-r', 64)
+        done = self.run_other('bind', folder / 'größe.glb', '-o', folder / 'naïve.glb', '-r', 64)
         self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ['größe.glb', 'naïve.glb'])
 
@@ -104,18 +76,18 @@ class Windows(unittest.TestCase):
         for words in (['bind', 'none.glb', '-o', 'out.glb'], ['bind', 'broken.glb', '-o', 'out.glb'], ['bind', '--no-such'],
                       ['bind', 'broken.glb', '-o', 'none/out.glb']):
             with self.subTest(words=words):
-                here = subprocess.run([GVBIND, *words], cwd=self.dir, capture_output=True)
-                there = self.windows(*words)
+                here = subprocess.run([self.gvbind, *words], cwd=self.dir, capture_output=True)
+                there = self.run_other(*words)
                 self.assertEqual((there.returncode, there.stderr), (here.returncode, here.stderr))
         self.assertEqual(sorted(self.dir.iterdir()), before)
 
     def test_an_output_is_kept_or_replaced_whole(self):
         output = self.dir / 'out.glb'
         output.write_text('kept')
-        done = self.windows('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 64)
+        done = self.run_other('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 64)
         self.assertIn(b'exists already', done.stderr)
         self.assertEqual(output.read_text(), 'kept')
-        done = self.windows('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 64, '--force')
+        done = self.run_other('bind', DATA / 'biped.glb', '-o', 'out.glb', '-r', 64, '--force')
         self.assertEqual((done.returncode, [path.name for path in self.dir.iterdir()]), (0, ['out.glb']))
         self.assertEqual(output.read_bytes()[:4], b'glTF')
 
@@ -131,8 +103,8 @@ class Windows(unittest.TestCase):
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(self.dir / 'art', folder / 'art')
-        here = subprocess.run([GVBIND, *words], cwd=folders[0], capture_output=True, timeout=600)
-        there = self.windows(*words, cwd=folders[1])
+        here = subprocess.run([self.gvbind, *words], cwd=folders[0], capture_output=True, timeout=600)
+        there = self.run_other(*words, cwd=folders[1])
         return [here, there], folders
 
     def test_a_batch_writes_the_same_and_skips_what_is_up_to_date(self):
@@ -146,7 +118,7 @@ class Windows(unittest.TestCase):
         reports = [json.loads((folder / 'report.json').read_text()) for folder in folders]
         self.assertEqual(reports[0], reports[1])
         self.assertEqual(self.left_over(folders[1]), [])
-        again = self.windows('batch', 'art', '-o', 'out', '-r', '64', cwd=folders[1])
+        again = self.run_other('batch', 'art', '-o', 'out', '-r', '64', cwd=folders[1])
         self.assertIn(b'2 up to date', again.stderr + again.stdout)
 
     def left_over(self, folder):
@@ -171,7 +143,7 @@ class Windows(unittest.TestCase):
         self.assertTrue(0 < len(made) < 6, made)
         for path in made:
             self.assertEqual(int.from_bytes(path.read_bytes()[8:12], 'little'), path.stat().st_size)
-        done = self.windows('batch', 'art', '-o', 'out', '-r', '256', '--jobs', '2')
+        done = self.run_other('batch', 'art', '-o', 'out', '-r', '256', '--jobs', '2')
         self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
         self.assertEqual(len({path.read_bytes() for path in (self.dir / 'out').glob('*.glb')}), 1)
         self.assertEqual(len(list((self.dir / 'out').glob('*.glb'))), 6)
@@ -181,7 +153,7 @@ class Windows(unittest.TestCase):
         art = self.dir / 'art'
         art.mkdir()
         shutil.copy(DATA / 'biped.glb', art / 'slow.glb')
-        done = self.windows('batch', 'art', '-o', 'out', '-r', '512', '--timeout', '0.2')
+        done = self.run_other('batch', 'art', '-o', 'out', '-r', '512', '--timeout', '0.2')
         self.assertIn(b'not finished after 0.2 s', done.stderr + done.stdout)
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(list((self.dir / 'out').glob('*.glb')), [])
@@ -216,12 +188,8 @@ class Windows(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    GVBIND, WINDOWS, DATA = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
-    rest = sys.argv[4:]
-    if rest and not rest[0].startswith('-') and pathlib.Path(rest[0]).is_absolute():
-        folder = pathlib.Path(rest.pop(0))
-        CHARACTERS = folder if folder.is_dir() else None
+    (SameBytes.gvbind, WINDOWS, DATA), CHARACTERS, rest = arguments_of(sys.argv)
     if not WINE or not WINDOWS.is_file():
         print('skipped: no wine, or no gvbind for Windows (./bootstrap windows)')
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + rest)
+    unittest.main(argv=rest)

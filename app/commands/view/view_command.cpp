@@ -11,6 +11,7 @@
 #include "common/open_file.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
+#include "view/view_binder.h"
 #include "view/write_page.h"
 
 namespace gvbind {
@@ -18,7 +19,7 @@ namespace gvbind {
 namespace {
 
 struct ViewCommand : FileCommand {
-  std::string input, output, other, field;
+  std::string input, output, other, field, binder;
   bool open = false;
 };
 
@@ -28,6 +29,9 @@ void check_view(ViewCommand& command) {
   if (!command.field.empty() && !command.other.empty())
     throw Error(ErrorKind::usage,
                 "--field tunes one skin, and --compare shows two; use one of them");
+  if (!command.binder.empty() && !(command.field.empty() && command.other.empty()))
+    throw Error(ErrorKind::usage,
+                "--binder binds the one skin of a page anew; use it without --field and --compare");
   check_page("--output", command.output, command.force);
 }
 
@@ -41,7 +45,10 @@ int run_view(ViewCommand& command) {
     other = page_comparison(input, read_for_page(command.other, command.limits));
   std::optional<ViewTuning> tuning;
   if (!command.field.empty()) tuning = view_tuning(command.field, input);
-  const ViewExtras extras{other ? &*other : nullptr, tuning ? &*tuning : nullptr};
+  std::optional<ViewBinder> binder;
+  if (!command.binder.empty()) binder = read_binder(command.binder, input);
+  const ViewExtras extras{other ? &*other : nullptr, tuning ? &*tuning : nullptr,
+                          binder ? &*binder : nullptr};
   write_page(input, extras, command.output, Announce::yes);
   if (command.open) open_file(command.output);
   return 0;
@@ -57,7 +64,8 @@ Subcommand add_view(CLI::App& app) {
       "Examples:\n"
       "  gvbind view hero_skinned.glb\n"
       "  gvbind view hero.fbx --compare hero_by_artist.fbx -o hero.html --open\n"
-      "  gvbind view hero_skinned.glb --field hero.field -o hero.html");
+      "  gvbind view hero_skinned.glb --field hero.field -o hero.html\n"
+      "  gvbind view hero_skinned.glb --binder node_modules/gvbind -o hero.html");
   view->add_option("FILE", command->input, "FBX, glTF, or a format that Assimp reads")
       ->required()
       ->type_name("FILE");
@@ -72,6 +80,12 @@ Subcommand add_view(CLI::App& app) {
                    "Distances that 'gvbind bind --save-distances' kept for FILE: the page gets "
                    "sliders for alpha, influences and prune")
       ->type_name("FIELD");
+  view->add_option(
+          "--binder", command->binder,
+          "The package for npm, unpacked (node_modules/gvbind): the page gets FILE and its "
+          "WebAssembly, and binds FILE anew in the browser with another resolution, alpha, "
+          "penalty or kind of weights")
+      ->type_name("FOLDER");
   view->add_flag("--open", command->open, "Open the page in the browser");
   add_run_options(*view, *command);
   add_force(*view, *command, "Overwrite the page");

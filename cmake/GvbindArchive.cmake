@@ -1,0 +1,8 @@
+# What all packages that hold the command share, by `--target package`; include it before CPack, and set CPACK_GENERATOR and
+# CPACK_PACKAGE_FILE_NAME.
+set(CPACK_SOURCE_GENERATOR "")
+set(CPACK_PACKAGE_VENDOR "gvbind")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_STRIP_FILES ON)
