@@ -47,14 +47,16 @@ struct Words {
   }
 };
 
-Words words_of(const RestSkeleton& skeleton) {
+Words words_of(const RestSkeleton& skeleton, const std::vector<bool>& named) {
   std::vector<Joint> joints;
   std::vector<std::string> names;
   for (const std::string& name : skeleton.names) names.push_back(english_name(name));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!named[i]) names[i].clear();
   const bool four_legs = name_four_legs(skeleton.parents, names);
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
     joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names[i]});
-    if (!skeleton.is_joint[i]) joints.back().name.clear();
+    if (!named[i]) joints.back().name.clear();
   }
   rig::SkeletonWords words = rig::skeleton_words(joints);
   std::vector<int> carriers = rig::attached_parents(joints, words);
@@ -317,6 +319,17 @@ void put_human_bones(BodyRoles& roles, const Words& w, const HumanBones& bones) 
   roles.parts = std::move(parts);
 }
 
+BodyRoles roles_of(const RestSkeleton& skeleton, const std::vector<bool>& named,
+                   const HumanBones& bones) {
+  Words w = words_of(skeleton, named);
+  BodyRoles roles;
+  put_arms_and_legs(roles, w);
+  put_trunk(roles, w);
+  put_human_bones(roles, w, bones);
+  roles.carriers = w.carriers;
+  return roles;
+}
+
 }  // namespace
 
 int BodyRoles::first(const std::string& part) const {
@@ -329,13 +342,13 @@ bool BodyRoles::is_body() const {
 }
 
 BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
-  Words w = words_of(skeleton);
-  BodyRoles roles;
-  put_arms_and_legs(roles, w);
-  put_trunk(roles, w);
-  put_human_bones(roles, w, bones);
-  roles.carriers = w.carriers;
-  return roles;
+  // Guides and controls of a rig have the same names as the joints that move the skin.
+  std::vector<bool> of_skin = skeleton.is_joint;
+  for (std::size_t i = 0; i < skeleton.by_skin.size(); ++i)
+    of_skin[i] = of_skin[i] && skeleton.by_skin[i];
+  if (of_skin != skeleton.is_joint)
+    if (BodyRoles roles = roles_of(skeleton, of_skin, bones); roles.is_body()) return roles;
+  return roles_of(skeleton, skeleton.is_joint, bones);
 }
 
 std::vector<int> carried_order(const std::vector<int>& carriers) {

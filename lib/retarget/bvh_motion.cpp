@@ -16,6 +16,7 @@ namespace gvbind::retarget {
 namespace {
 
 constexpr std::size_t max_joints = 4096, max_depth = 512, max_name = 256;
+constexpr double max_frame_time = 10.0;  // seconds: two frames would be sampled for hours
 
 /// A channel of a joint: 0 to 2 positions, 3 to 5 rotations.
 struct BvhJoint {
@@ -236,6 +237,7 @@ void read_motion(BvhReader& reader) {
   const double step = frame_time(reader);
   if (frames == 0) reader.fail("the motion has no frame");
   if (!(step > 0.0) && frames > 1) reader.fail("the time of a frame is not above 0");
+  if (step > max_frame_time) reader.fail("a frame takes more than 10 seconds");
   // Every value takes two characters, so a file cannot claim more than it holds.
   if (reader.columns * frames > reader.text.size())
     reader.fail("the file is too short for " + std::to_string(frames) + " frames");

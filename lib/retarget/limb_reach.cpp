@@ -15,6 +15,13 @@ double angle_for(double a, double b, double across) {
 
 }  // namespace
 
+double reachable_length(double upper, double lower, double wanted, double now) {
+  constexpr double longest = 0.9995, folded = 1e-6, shortest_bone = 1e-3;
+  if (std::min(upper, lower) < shortest_bone * std::max(upper, lower)) return now;
+  const double both = upper + lower;
+  return std::clamp(wanted, std::abs(upper - lower) + folded * both, longest * both);
+}
+
 void turn_carried(const Retargeting& r, int node, const Quaterniond& turn, const Vector3d& about,
                   WorldPose& pose) {
   for (std::size_t i = 0; i < pose.positions.size(); ++i)
@@ -33,10 +40,8 @@ void reach_with(const ReachingLimb& limb, const Vector3d& target, const Retarget
   const double upper = (at(limb.lower) - at(limb.upper)).norm(),
                lower = (at(limb.end) - at(limb.lower)).norm();
   if (!(upper > 1e-9 && lower > 1e-9)) return;
-  constexpr double longest = 0.9995;
-  const double wanted = std::clamp((target - at(limb.upper)).norm(), std::abs(upper - lower) + 1e-6,
-                                   longest * (upper + lower));
   const double now = (at(limb.end) - at(limb.upper)).norm();
+  const double wanted = reachable_length(upper, lower, (target - at(limb.upper)).norm(), now);
   Vector3d axis = (at(limb.lower) - at(limb.upper)).cross(at(limb.end) - at(limb.lower));
   if (axis.norm() < 1e-4 * upper * lower) {
     // A straight limb bends about the axis to the left, as a knee does at rest.

@@ -13,6 +13,11 @@ struct ReachingLimb {
   bool is_whole() const { return upper >= 0 && lower >= 0 && end >= 0; }
 };
 
+/// The length nearest to the wanted one that a limb of two bones can have without being quite
+/// straight or quite folded. Its length `now` where one bone is below a thousandth of the other, so
+/// that bending changes nothing. Lengths above 0.
+double reachable_length(double upper, double lower, double wanted, double now);
+
 /// Bends the limb to the right distance, then turns it towards the target. The end keeps its
 /// rotation, and all that hangs from the limb comes along.
 void reach_with(const ReachingLimb& limb, const Eigen::Vector3d& target, const Retargeting& between,

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "retarget/limb_reach.h"
 #include "rig/joint_words.h"
 
 namespace gvbind::retarget {
@@ -260,10 +261,10 @@ void bring_end(const OwnBody& body, const OwnLimb& limb, const Vector3d& target,
   const Quaterniond above = parent < 0 ? Quaterniond::Identity() : placed.turns[parent];
   const Vector3d way = target - placed.positions[limb.upper];
   if (!(way.norm() > 1e-9)) return;
-  constexpr double straight = 0.02, longest = 0.9995;
+  constexpr double straight = 0.02;
   Vector3d axis = upper.cross(lower);
   if (axis.norm() < straight * a * b) axis = limb.bend;
-  const double reach = std::clamp(way.norm(), std::abs(a - b) + 1e-6 * a, longest * (a + b));
+  const double reach = reachable_length(a, b, way.norm(), (upper + lower).norm());
   const Vector3d along = way.normalized(), normal = square_to(above * axis, along);
   const double angle =
       std::acos(std::clamp((a * a + reach * reach - b * b) / (2.0 * a * reach), -1.0, 1.0));

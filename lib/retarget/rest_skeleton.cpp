@@ -102,6 +102,24 @@ Vector3d shift_to_world(const Binds& binds, const RestSkeleton& nodes, const Mat
   return shift && shift->norm() > size ? *shift : Vector3d::Zero();
 }
 
+/// Nodes on the paths from roots to joints of skins, and all below these joints.
+std::vector<bool> nodes_by_skin(const NodeScene& scene) {
+  if (scene.skins.empty()) return {};
+  std::vector<bool> is_above(scene.nodes.size(), false), is_below = is_above;
+  for (const Skin& skin : scene.skins)
+    for (const int joint : skin.joints) {
+      if (joint < 0) continue;
+      is_below[joint] = true;
+      for (int at = joint; at >= 0 && !is_above[at]; at = scene.nodes[at].parent)
+        is_above[at] = true;
+    }
+  for (std::size_t i = 0; i < is_below.size(); ++i)
+    if (const int parent = scene.nodes[i].parent; parent >= 0 && is_below[parent])
+      is_below[i] = true;
+  for (std::size_t i = 0; i < is_below.size(); ++i) is_below[i] = is_below[i] || is_above[i];
+  return is_below;
+}
+
 }  // namespace
 
 WorldPose world_pose(const std::vector<int>& parents, const std::vector<Transform>& locals) {
@@ -130,6 +148,7 @@ RestSkeleton node_pose_skeleton(const NodeScene& scene) {
     out.is_joint.push_back(marked ? node.is_joint : plain);
     out.locals.push_back(node.local);
   }
+  out.by_skin = nodes_by_skin(scene);
   out.world = world_pose(out.parents, out.locals);
   return out;
 }

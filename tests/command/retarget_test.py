@@ -261,7 +261,7 @@ class Retargets(KeepsFiles):
         bad.write_text(motions.walk_bvh().replace('MOTION', 'MOTON'))
         self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r"bad\.bvh: line \d+: 'MOTON'")
         bad.write_text(motions.walk_bvh(3, step=18000.0))
-        self.assertIn('lasts 36000 seconds', self.refusal(3, bad, '-t', self.hero, '-o', self.out))
+        self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r'bad\.bvh: line \d+: a frame takes more than 10 seconds')
         bad.write_text(motions.walk_bvh(3).replace('0 91.50000', '0 nan'))
         self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r'bad\.bvh: line \d+')
         document, blob = chunks(self.hero)
@@ -278,6 +278,51 @@ class Retargets(KeepsFiles):
         self.assertIn('holds no clip', self.refusal(3, self.hero, '-t', self.hero, '-o', self.out))
         self.assertIn('no animation', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--clips', 'run'))
         self.assertIn('another format', self.refusal(2, self.walk, '-t', self.hero, '-o', self.dir / 'out.fbx'))
+
+    def moving(self, name, node, times, values):
+        """The character as a file with a clip in which one node slides."""
+        document, blob = chunks(self.hero)
+        at = document['buffers'][0]['byteLength']
+        data = struct.pack(f'<{len(times)}f', *times) + struct.pack(f'<{3 * len(times)}f', *(v for row in values for v in row))
+        document['bufferViews'] += [{'buffer': 0, 'byteOffset': at, 'byteLength': 4 * len(times)},
+                                    {'buffer': 0, 'byteOffset': at + 4 * len(times), 'byteLength': 12 * len(times)}]
+        count = len(document['accessors'])
+        document['accessors'] += [
+            {'bufferView': len(document['bufferViews']) - 2, 'componentType': 5126, 'count': len(times), 'type': 'SCALAR',
+             'min': [min(times)], 'max': [max(times)]},
+            {'bufferView': len(document['bufferViews']) - 1, 'componentType': 5126, 'count': len(times), 'type': 'VEC3'}]
+        document['animations'] = [{'name': name, 'samplers': [{'input': count, 'output': count + 1}],
+                                   'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'translation'}}]}]
+        blob = blob[:at] + data
+        document['buffers'][0]['byteLength'] = len(blob)
+        path = self.dir / f'{name}.glb'
+        path.write_bytes(samples.pack(document, blob))
+        return path
+
+    def test_a_clip_of_ten_hours_is_one_line(self):
+        hours = self.moving('hours', 1, [0, 36000], [(0, 1, 0), (0, 1, 1)])
+        line = self.refusal(3, hours, '-t', self.hero, '-o', self.out)
+        self.assertIn("clip 'hours': lasts 36000 seconds", line)
+
+    def test_a_clip_without_joints_moves_nothing_or_is_one_line(self):
+        # A mesh that slides: the skeleton of the file stands.
+        clip = self.report(self.moving('slides', 0, [0, 1], [(0, 0, 0), (0, 0, 1)]), '-t', self.hero)['clips'][0]
+        self.assertEqual(clip['joints_to_move'], 0)
+        self.out.unlink()
+        bare = self.moving('bare', 0, [0, 1], [(0, 0, 0), (0, 0, 1)])
+        document, blob = chunks(bare)
+        del document['skins']
+        document['nodes'] = [{'name': 'box'}]
+        document['scenes'] = [{'nodes': [0]}]
+        bare.write_bytes(samples.pack(document, blob))
+        self.assertIn('bare.glb', self.refusal(4, bare, '-t', self.hero, '-o', self.out))
+
+    def test_maps_that_name_nobody_are_one_line(self):
+        joints = self.dir / 'joints.toml'
+        for text, words in (('', 'names no joint'), ('# LeftHand = "hand_r"\n', 'names no joint'),
+                            ('LeftHand = "hand_q"\n', "has no joint 'hand_q'"), ('tentacle = "hand_r"\n', "has no joint 'tentacle'")):
+            joints.write_text(text)
+            self.assertIn(words, self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--map', joints))
 
     def test_one_frame_is_a_pose(self):
         self.walk.write_text(motions.walk_bvh(1))

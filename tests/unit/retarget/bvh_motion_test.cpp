@@ -80,6 +80,12 @@ TEST_CASE("a broken BVH is refused with its line", "[retarget]") {
         std::string::npos);
   CHECK(refusal(head + "MOTION\nFrames: 0\nFrame Time: 0.1\n").find("no frame") !=
         std::string::npos);
+  CHECK(refusal(head + "MOTION\nFrames: 1\nFrame Time: 1049.3\n0\n") ==
+        "a.bvh: line 18: a frame takes more than 10 seconds");
+  CHECK(refusal("HIERARCHY\nROOT a\n{\nMOTION\nFrames: 1\nFrame Time: 1\n0\n").find("'MOTION'") !=
+        std::string::npos);
+  CHECK(refusal("HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 1\nFrame Time: 1\n") ==
+        "a.bvh: line 7: no joint has channels");
   CHECK(refusal("HIERARCHY\nROOT a\n{\nCHANNELS 1 Wrotation\n").find("'Wrotation' is no channel") !=
         std::string::npos);
   std::string deep = "HIERARCHY\nROOT a\n{\n";

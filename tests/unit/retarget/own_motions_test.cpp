@@ -140,6 +140,17 @@ TEST_CASE("a foot that stands goes with the ground, and the others step forward"
   }
 }
 
+TEST_CASE("a leg whose lower bone has next to no length walks", "[retarget]") {
+  NodeScene scene = template_body("quadruped");
+  const retarget::OwnBody whole = retarget::own_body(scene, {});
+  const int foot = retarget::legs_of(whole).front().foot;
+  for (Node& node : scene.nodes)
+    if (node.name == whole.rest.names[foot]) node.local.translation *= 1e-5;
+  const retarget::OwnBody body = retarget::own_body(scene, {}, retarget::BodyKind::quadruped);
+  for (const retarget::OwnPose& pose : retarget::beast_motion(body, "walk").poses)
+    for (const Vector3d& at : retarget::place_pose(body, pose).positions) CHECK(at.allFinite());
+}
+
 TEST_CASE("tails beat to both sides, those of whales up and down", "[retarget]") {
   for (const bool is_whale : {true, false}) {
     const Vector3d apart = is_whale ? Vector3d(0.1, 0.02, 0.0) : Vector3d(0.02, 0.1, 0.0);

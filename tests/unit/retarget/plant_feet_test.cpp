@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bodies.h"
+#include "retarget/limb_reach.h"
 #include "retarget/meet_hands.h"
 #include "retarget/own_motions.h"
 
@@ -111,6 +112,28 @@ TEST_CASE("a body of one straight leg bends it forwards", "[retarget]") {
   retarget::plant_feet(same.between, still, 0.0, 30.0, false, motion);
   CHECK((motion[1].positions[11] - still[1].positions[11]).norm() < 1e-6);
   CHECK(motion[1].positions[10].z() > still[1].positions[10].z() + 0.05);
+}
+
+TEST_CASE("a limb is as long as its bones allow", "[retarget]") {
+  CHECK(retarget::reachable_length(1.0, 0.5, 1.2, 0.9) == 1.2);
+  CHECK(retarget::reachable_length(1.0, 0.5, 9.0, 0.9) == Approx(1.5).epsilon(1e-3));
+  CHECK(retarget::reachable_length(0.5, 1.0, 0.0, 0.9) == Approx(0.5).epsilon(1e-5));
+  CHECK(retarget::reachable_length(1.0, 1e-4, 0.3, 0.9999) == 0.9999);
+}
+
+TEST_CASE("a shin of next to no length is not bent", "[retarget]") {
+  NodeScene scene = bodies::plain_body();
+  for (const std::size_t foot : {std::size_t{11}, std::size_t{19}})
+    scene.nodes[foot].local.translation = {0, -1e-5, 0};
+  const bodies::Both same(scene, scene);
+  const retarget::WorldMotion still(3, same.clip_rest.world);
+  retarget::WorldMotion motion = still;
+  for (retarget::WorldPose& pose : motion)
+    for (Vector3d& p : pose.positions) p.y() -= 0.1;
+  retarget::plant_feet(same.between, still, 0.0, 30.0, false, motion);
+  for (const Vector3d& p : motion[1].positions) CHECK(p.allFinite());
+  CHECK((motion[1].positions[10] - motion[1].positions[9]).norm() ==
+        Approx((still[1].positions[10] - still[1].positions[9]).norm()));
 }
 
 TEST_CASE("hands that meet in the clip meet on broader shoulders", "[retarget]") {
