@@ -141,10 +141,13 @@ export class BindPanel {
   bind() {
     this.say('binding…');
     byId('bind').textContent = 'Stop';
-    const script = new TextDecoder().decode(this.section(this.binder.script));
+    // A page from a disk may start no module as a worker.
+    const script = new TextDecoder()
+      .decode(this.section(this.binder.script))
+      .replace(/export default gvbind;?\s*$/, '');
     const text = `${script}\n(${bindOnMessages})(gvbind);\n`;
     const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-    const worker = new Worker(url, { type: 'module' });
+    const worker = new Worker(url);
     this.worker = worker;
     worker.postMessage({
       wasm: this.section(this.binder.wasm).slice(),
