@@ -128,6 +128,12 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
     {"mirrored", "note", "skin was mirrored", "skins were mirrored",
      "--mirror-axis made the weights of vertices and their twins on the other side equal.",
      "Nothing."},
+    {"motion-damaged", "warning", "joint loses damaged keys of a clip",
+     "joints lose damaged keys of clips",
+     "The glTF that a clip comes from has keys that are not finite numbers or not later than the "
+     "key before, or a channel that does not fit its data. They are left out, so the joint moves "
+     "less or not at all.",
+     "Export the clip again."},
     {"motion-jump", "warning", "joint jumps in a retargeted clip",
      "joints jump in retargeted clips",
      "A joint turns from one frame to the next by more than in the clip that the motion comes "

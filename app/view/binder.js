@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, copyText, saveText, shellWord } from './controls.js';
+import { byId, copyText, saveFile, shellWord } from './controls.js';
 import { readData, readRows } from './data.js';
 
 /**
@@ -102,7 +102,7 @@ export class BindPanel {
     byId('binder').hidden = false;
     for (const [id, value] of Object.entries(binder.defaults)) this.field(id).value = String(value);
     byId('bind').addEventListener('click', () => (this.worker ? this.stop('stopped') : this.bind()));
-    byId('save-bound').addEventListener('click', () => this.bound && saveText(this.saved, this.bound));
+    byId('save-bound').addEventListener('click', () => this.bound && saveFile(this.saved, this.bound));
     byId('copy-bind').addEventListener('click', () => copyText(byId('copy-bind'), this.command()));
   }
 
@@ -141,10 +141,13 @@ export class BindPanel {
   bind() {
     this.say('binding…');
     byId('bind').textContent = 'Stop';
-    const script = new TextDecoder().decode(this.section(this.binder.script));
+    // A page from a disk may start no module as a worker.
+    const script = new TextDecoder()
+      .decode(this.section(this.binder.script))
+      .replace(/export default gvbind;?\s*$/, '');
     const text = `${script}\n(${bindOnMessages})(gvbind);\n`;
     const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-    const worker = new Worker(url, { type: 'module' });
+    const worker = new Worker(url);
     this.worker = worker;
     worker.postMessage({
       wasm: this.section(this.binder.wasm).slice(),

@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, element, saveText } from './controls.js';
+import { byId, element, saveFile } from './controls.js';
 import { Edit, numberNames } from './edits.js';
 import { invertAffine, identity, transformPoint, transformVector } from './math.js';
 import { meetPlane } from './pick.js';
@@ -60,7 +60,7 @@ export class Carver {
       this.place(/** @type {EditKind} */ (kind.value), /** @type {EditShape} */ (shape.value)),
     );
     byId('save-edits').addEventListener('click', () =>
-      saveText(this.scene.character.page.name.replace(/\.[^.]*$/, '') + '.edits', this.text()),
+      saveFile(this.scene.character.page.name.replace(/\.[^.]*$/, '') + '.edits', this.text()),
     );
     this.showEdits();
   }

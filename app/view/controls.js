@@ -55,7 +55,7 @@ export async function copyText(button, text) {
 }
 
 /** @param {string} name @param {string | Uint8Array<ArrayBuffer>} content */
-export function saveText(name, content) {
+export function saveFile(name, content) {
   const link = /** @type {HTMLAnchorElement} */ (element('a', { download: name }));
   link.href = URL.createObjectURL(
     new Blob([content], { type: typeof content === 'string' ? 'text/plain' : 'application/octet-stream' }),

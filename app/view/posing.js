@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, copyText, element, fillSelect, poseFile, saveText, shellWord } from './controls.js';
+import { byId, copyText, element, fillSelect, poseFile, saveFile, shellWord } from './controls.js';
 
 /** The controls that put the character into a pose. */
 export class Posing {
@@ -47,7 +47,7 @@ export class Posing {
     const skinning = /** @type {HTMLSelectElement} */ (byId('skinning'));
     skinning.addEventListener('change', () => this.pose());
     byId('copy-pose').addEventListener('click', () => copyText(byId('copy-pose'), this.poseText()));
-    byId('save-pose').addEventListener('click', () => saveText('pose.toml', this.poseText()));
+    byId('save-pose').addEventListener('click', () => saveFile('pose.toml', this.poseText()));
   }
 
   /** @param {string} value "turned", "rest", "bent 0" or "clip 0" */

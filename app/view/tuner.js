@@ -1,5 +1,5 @@
 // @ts-check
-import { byId, copyText, element, fillSelect, globOf, saveText, shellWord } from './controls.js';
+import { byId, copyText, element, fillSelect, globOf, saveFile, shellWord } from './controls.js';
 
 /**
  * @typedef {import('./tune.js').Tuner} Tuner
@@ -35,7 +35,7 @@ export class TunePanel {
       this.update();
     });
     byId('copy-command').addEventListener('click', () => copyText(byId('copy-command'), this.command()));
-    byId('save-rules').addEventListener('click', () => saveText('rules.toml', this.rules()));
+    byId('save-rules').addEventListener('click', () => saveFile('rules.toml', this.rules()));
     this.show();
   }
 

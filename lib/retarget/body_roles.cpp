@@ -47,17 +47,15 @@ struct Words {
   }
 };
 
+/// `named`: by node, whether its name counts.
 Words words_of(const RestSkeleton& skeleton, const std::vector<bool>& named) {
   std::vector<Joint> joints;
   std::vector<std::string> names;
-  for (const std::string& name : skeleton.names) names.push_back(english_name(name));
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (!named[i]) names[i].clear();
+  for (std::size_t i = 0; i < skeleton.size(); ++i)
+    names.push_back(named[i] ? english_name(skeleton.names[i]) : std::string());
   const bool four_legs = name_four_legs(skeleton.parents, names);
-  for (std::size_t i = 0; i < skeleton.size(); ++i) {
+  for (std::size_t i = 0; i < skeleton.size(); ++i)
     joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names[i]});
-    if (!named[i]) joints.back().name.clear();
-  }
   rig::SkeletonWords words = rig::skeleton_words(joints);
   std::vector<int> carriers = rig::attached_parents(joints, words);
   return {skeleton, std::move(names), std::move(words), std::move(carriers), four_legs};

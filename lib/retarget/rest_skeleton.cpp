@@ -102,7 +102,7 @@ Vector3d shift_to_world(const Binds& binds, const RestSkeleton& nodes, const Mat
   return shift && shift->norm() > size ? *shift : Vector3d::Zero();
 }
 
-/// Nodes on the paths from roots to joints of skins, and all below these joints.
+/// By node, whether it is a joint of a skin, or above or below one.
 std::vector<bool> nodes_by_skin(const NodeScene& scene) {
   if (scene.skins.empty()) return {};
   std::vector<bool> is_above(scene.nodes.size(), false), is_below = is_above;
@@ -116,8 +116,9 @@ std::vector<bool> nodes_by_skin(const NodeScene& scene) {
   for (std::size_t i = 0; i < is_below.size(); ++i)
     if (const int parent = scene.nodes[i].parent; parent >= 0 && is_below[parent])
       is_below[i] = true;
-  for (std::size_t i = 0; i < is_below.size(); ++i) is_below[i] = is_below[i] || is_above[i];
-  return is_below;
+  std::vector<bool> out;
+  for (std::size_t i = 0; i < is_below.size(); ++i) out.push_back(is_below[i] || is_above[i]);
+  return out;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct RestSkeleton {
   std::vector<std::string> names;
   std::vector<int> parents;       ///< smaller than the node, or -1
   std::vector<bool> is_joint;     ///< may be matched with a joint of another skeleton
-  std::vector<bool> by_skin;      ///< above or below a joint of a skin, or one; empty without skins
+  std::vector<bool> by_skin;      ///< a joint of a skin, or above or below one; empty: no skin
   std::vector<Transform> locals;  ///< at rest
   WorldPose world;                ///< at rest
   std::size_t size() const { return parents.size(); }

@@ -91,6 +91,35 @@ std::vector<const Clip*> chosen_clips(const MotionFile& file, const std::string&
   return out;
 }
 
+std::string damage_text(const gltf::DamagedKeys& damaged) {
+  std::string text;
+  if (damaged.keys > 0)
+    text = std::to_string(damaged.keys) + " of " + counted(damaged.all, "key", "keys");
+  if (damaged.whole) text += (text.empty() ? "" : " and ") + std::string("a whole channel");
+  return text;
+}
+
+/// Warnings about damaged keys of a clip of the file. Throws Error(input) if no key is left.
+Findings damage_findings(const MotionFile& file, const Clip& clip) {
+  const auto index = static_cast<std::size_t>(&clip - file.scene.clips.data());
+  const std::string of_clip = file.path + ": clip '" + clip.name + "': ";
+  Findings out;
+  for (const gltf::DamagedKeys& damaged : file.damaged)
+    if (damaged.clip == index)
+      out.push_back({Severity::warning, "motion-damaged",
+                     of_clip + "joint '" + damaged.node + "' loses " + damage_text(damaged) +
+                         ", which are not finite, out of order or incomplete",
+                     damaged.node});
+  if (!out.empty() && std::ranges::none_of(clip.channels, [](const Channel& channel) {
+        return channel.path != Channel::Path::weights;
+      }))
+    throw Error(ErrorKind::input,
+                of_clip +
+                    "all keys are damaged (not finite, out of order or incomplete); export it "
+                    "again, or leave it out with --clips");
+  return out;
+}
+
 void check_given(const GivenPairs& given, const MotionFile& clip, const MotionFile& hero) {
   const auto check = [](const std::string& name, const MotionFile& file) {
     std::vector<std::string> names;
@@ -146,7 +175,10 @@ MotionFile read_motion(const std::string& path, const ReadLimits& limits, Findin
             ": motion is read from BVH, FBX, glTF, VRM and VRMA; 'gvbind convert' writes other "
             "formats as .glb");
   out.scene = read_node_scene(document, reading);
-  if (const GltfDocument* gltf = as_gltf(document)) out.bones = human_bones(*gltf, out.scene);
+  if (const GltfDocument* gltf = as_gltf(document)) {
+    out.bones = human_bones(*gltf, out.scene);
+    out.damaged = naming(path, [&] { return gltf::damaged_keys(*gltf); });
+  }
   return out;
 }
 
@@ -229,11 +261,14 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
     limited.limit = rotation_limits(**fbx, hero.motion.scene);
   std::vector<NewClip> out;
-  for (const Clip* one : clips)
+  for (const Clip* one : clips) {
+    Findings damage = damage_findings(from, *one);
     out.push_back(naming(from.path, [&] {
       return NewClip{from.path,
-                     retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map};
+                     retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map,
+                     std::move(damage)};
     }));
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formats/document.h"
+#include "formats/gltf/damaged_keys.h"
 #include "io/read_limits.h"
 #include "retarget/retarget_clip.h"
 
@@ -18,6 +19,7 @@ struct MotionFile {
   std::string path;
   NodeScene scene;
   HumanBones bones;
+  std::vector<gltf::DamagedKeys> damaged = {};  ///< by index in scene.clips
 };
 
 /// Reads a BVH, FBX or glTF (GLB, VRM, VRMA) with its clips. Throws Error: as read_document; input
@@ -55,10 +57,12 @@ struct NewClip {
   std::string source;  ///< path of its file
   RetargetedClip clip;
   JointMap map;
+  Findings damage = {};  ///< "motion-damaged"
 };
 
 /// The clips of a file whose names match the glob (empty: all), on the hero. Throws Error: input if
-/// there is no clip; usage if none matches; cannot_bind if fewer than `least_pairs` joints match.
+/// there is no clip, or damage left no key of one; usage if none matches; cannot_bind if fewer than
+/// `least_pairs` joints match.
 std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& hero,
                                      const std::string& glob, const GivenPairs& given,
                                      const RetargetOptions& options);

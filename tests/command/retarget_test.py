@@ -317,6 +317,54 @@ class Retargets(KeepsFiles):
         bare.write_bytes(samples.pack(document, blob))
         self.assertIn('bare.glb', self.refusal(4, bare, '-t', self.hero, '-o', self.out))
 
+    def damaged(self, name, joints, keys):
+        """Our walk as a GLB whose first `keys` keys of these joints' turns are NaN; None: all keys of all."""
+        self.report(self.walk, '-t', self.hero)
+        document, blob = chunks(self.out)
+        self.out.unlink()
+        blob, clip, counts = bytearray(blob), document['animations'][0], {}
+        for channel in clip['channels']:
+            joint = document['nodes'][channel['target']['node']]['name']
+            if joints and (joint not in joints or channel['target']['path'] != 'rotation'):
+                continue
+            sampler = clip['samplers'][channel['sampler']]
+            if channel['target']['path'] == 'rotation':
+                counts[joint] = document['accessors'][sampler['input']]['count']
+            accessor = document['accessors'][sampler['output']]
+            at = document['bufferViews'][accessor['bufferView']].get('byteOffset', 0) + accessor.get('byteOffset', 0)
+            values = (accessor['count'] if keys is None else keys) * (4 if accessor['type'] == 'VEC4' else 3)
+            struct.pack_into(f'<{values}f', blob, at, *[float('nan')] * values)
+        path = self.dir / f'{name}.glb'
+        path.write_bytes(samples.pack(document, bytes(blob)))
+        return path, counts
+
+    def test_keys_that_are_no_numbers_are_a_warning(self):
+        path, counts = self.damaged('part', ['upperarm_l', 'calf_r'], 2)
+        report = self.report(path, '-t', self.hero)
+        told = {f['message'] for f in report['findings'] if f['code'] == 'motion-damaged'}
+        self.assertEqual(told, {f"{path}: clip 'walk': joint '{joint}' loses 2 of {count} keys, which are not finite, out of order or incomplete"
+                                for joint, count in counts.items()})
+        self.assertEqual(len(told), 2)
+        self.out.unlink()
+        code, _, err = self.gvbind('retarget', path, '-t', self.hero, '-o', self.out, '--fail-on', 'warning')
+        self.assertEqual(code, 1)
+        self.assertIn("joint 'calf_r' loses 2 of", err)
+        # All keys of one joint: the others still move.
+        path, _ = self.damaged('arm', ['upperarm_l'], None)
+        report = self.report(path, '-t', self.hero)
+        self.assertEqual([f['code'] for f in report['findings'] if 'upperarm_l' in f['message']], ['motion-damaged'])
+        self.assertGreater(report['clips'][0]['joints_moved'], 5)
+
+    def test_sound_clips_of_a_gltf_have_no_such_warning(self):
+        self.report(self.walk, '-t', self.hero)
+        found = self.report(self.out, '-t', self.hero, out=self.dir / 'again.glb')['findings']
+        self.assertNotIn('motion-damaged', [f['code'] for f in found])
+
+    def test_a_clip_without_one_sound_key_is_refused(self):
+        path, _ = self.damaged('all', None, None)
+        line = self.refusal(3, path, '-t', self.hero, '-o', self.out)
+        self.assertIn(f"{path}: clip 'walk': all keys are damaged", line)
+
     def test_maps_that_name_nobody_are_one_line(self):
         joints = self.dir / 'joints.toml'
         for text, words in (('', 'names no joint'), ('# LeftHand = "hand_r"\n', 'names no joint'),

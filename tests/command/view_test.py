@@ -669,6 +669,32 @@ class Compares(Page):
             self.assertFalse((self.dir / 'x.html').exists())
 
 
+class Refuses(CommandLine):
+    """Pages that cannot bind anew; npm_browser_test.py has those that can."""
+
+    def test_a_binder_that_fits_neither_the_file_nor_the_command(self):
+        hero = self.dir / 'hero.glb'
+        for words in (['bind', DATA / 'biped.glb', '-o', hero, '-r', 64, '-q'],
+                      ['convert', DATA / 'biped.fbx', '-o', self.dir / 'hero.gltf']):
+            code, _, err = self.gvbind(*words)
+            self.assertEqual(code, 0, err)
+        for name, text in (('older', '{"name": "gvbind", "version": "0.0.1"}'), ('foreign', '{"name": "three"}'), ('broken', '{')):
+            (self.dir / name).mkdir()
+            (self.dir / name / 'package.json').write_text(text)
+        for words, expected, text in (([hero, '--binder', self.dir / 'none'], 3, 'none/package.json: '),
+                                      ([hero, '--binder', self.dir / 'older'], 3, 'of gvbind 0.0.1'),
+                                      ([hero, '--binder', self.dir / 'foreign'], 3, 'is not that of gvbind'),
+                                      ([hero, '--binder', self.dir / 'broken'], 3, 'is not that of gvbind'),
+                                      ([self.dir / 'hero.gltf', '--binder', self.dir / 'older'], 2, 'gvbind convert'),
+                                      ([hero, '--binder', self.dir / 'older', '--compare', hero], 2, '--compare'),
+                                      ([DATA / 'mannequin.glb', '--binder', self.dir / 'older'], 4, 'has no skin')):
+            with self.subTest(words=words):
+                code, _, err = self.gvbind('view', *words, '-o', self.dir / 'page.html')
+                self.assertEqual((code, err.count('\n')), (expected, 1), err)
+                self.assertIn(text, err)
+                self.assertFalse((self.dir / 'page.html').exists())
+
+
 class OtherCommands(Page):
     """--view of the commands that write a character."""
 

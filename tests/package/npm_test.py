@@ -133,9 +133,9 @@ class Npm(SameBytes):
         large = max(files, key=lambda path: path.stat().st_size, default=DATA / 'mannequin.glb')
         ends = set()
         for _ in range(4):
-            code, left = self.broken_off(signal.SIGINT, lambda folder: list(folder.glob('.gvbind-*')), 'convert', large, '-o', 'new/out.gltf')
+            code, left = self.broken_off(signal.SIGINT, lambda folder: list(folder.glob('.gvbind-*')), 'convert', large, '-o', 'out.fbx')
             self.assertIn(code, (0, 130))
-            self.assertTrue(not left if code else 'new/out.gltf' in left, (code, left))
+            self.assertTrue(not left if code else left == ['out.fbx'], (code, left))
             ends.add(code)
         self.assertIn(130, ends)
 

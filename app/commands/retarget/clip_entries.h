@@ -16,8 +16,8 @@ namespace gvbind {
 std::vector<ClipEntry> clip_entries(const Document& document, const Scene& scene,
                                     const std::vector<retarget::NewClip>& clips);
 
-/// The findings of retarget::motion_findings(), and "motion-stretch", each clip's after the
-/// other's.
+/// The findings of the clip's damage and of retarget::motion_findings(), and "motion-stretch", each
+/// clip's after the other's.
 Findings clip_findings(const std::vector<retarget::NewClip>& clips,
                        const std::vector<ClipEntry>& entries);
 

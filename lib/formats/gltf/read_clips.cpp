@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 
 #include "character/reduce_keys.h"
 #include "formats/gltf/read_source.h"
@@ -27,30 +26,6 @@ std::optional<Channel::Path> path_of(const std::string& name) {
   if (name == "scale") return Channel::Path::scale;
   if (name == "weights") return Channel::Path::weights;
   return std::nullopt;
-}
-
-/// Keeps finite keys with increasing times. Returns how many are left out, without exact
-/// repetitions of the key before.
-std::size_t leave_out_bad_keys(Sampler& sampler) {
-  const std::size_t of_key = sampler.columns * sampler.rows_per_key();
-  const auto is_finite = [](double number) { return std::isfinite(number); };
-  std::size_t kept = 0, repeated = 0;
-  for (std::size_t k = 0; k < sampler.times.size(); ++k) {
-    const auto values = std::span(sampler.values).subspan(k * of_key, of_key);
-    const bool is_sound = is_finite(sampler.times[k]) && std::ranges::all_of(values, is_finite) &&
-                          (kept == 0 || sampler.times[k] > sampler.times[kept - 1]);
-    repeated +=
-        kept > 0 && sampler.times[k] == sampler.times[kept - 1] &&
-        std::equal(values.begin(), values.end(), sampler.values.data() + (kept - 1) * of_key);
-    if (!is_sound) continue;
-    sampler.times[kept] = sampler.times[k];
-    if (kept < k) std::ranges::copy(values, sampler.values.data() + kept * of_key);
-    ++kept;
-  }
-  const std::size_t left_out = sampler.times.size() - kept - repeated;
-  sampler.times.resize(kept);
-  sampler.values.resize(kept * of_key);
-  return left_out;
 }
 
 void normalize_rotation(double* q) {

@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include "formats/gltf/accessor.h"
@@ -33,6 +35,28 @@ Sampler read_sampler(const GltfDocument& document, const Json& animation, const 
     fail(element, "a sampler with " + std::to_string(values.count) + " values for " +
                       std::to_string(out.times.size()) + " keys");
   return out;
+}
+
+std::size_t leave_out_bad_keys(Sampler& sampler) {
+  const std::size_t of_key = sampler.columns * sampler.rows_per_key();
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  std::size_t kept = 0, repeated = 0;
+  for (std::size_t k = 0; k < sampler.times.size(); ++k) {
+    const auto values = std::span(sampler.values).subspan(k * of_key, of_key);
+    const bool is_sound = is_finite(sampler.times[k]) && std::ranges::all_of(values, is_finite) &&
+                          (kept == 0 || sampler.times[k] > sampler.times[kept - 1]);
+    repeated +=
+        kept > 0 && sampler.times[k] == sampler.times[kept - 1] &&
+        std::equal(values.begin(), values.end(), sampler.values.data() + (kept - 1) * of_key);
+    if (!is_sound) continue;
+    sampler.times[kept] = sampler.times[k];
+    if (kept < k) std::ranges::copy(values, sampler.values.data() + kept * of_key);
+    ++kept;
+  }
+  const std::size_t left_out = sampler.times.size() - kept - repeated;
+  sampler.times.resize(kept);
+  sampler.values.resize(kept * of_key);
+  return left_out;
 }
 
 std::vector<double> spline_value(const Sampler& sampler, std::size_t k, double x) {

@@ -32,6 +32,10 @@ struct SamplerShape {
 Sampler read_sampler(const GltfDocument& document, const Json& animation, const Json& channel,
                      const SamplerShape& shape, const JsonElement& element);
 
+/// Keeps finite keys with increasing times. Returns how many are left out, without exact
+/// repetitions of the key before.
+std::size_t leave_out_bad_keys(Sampler& sampler);
+
 /// Cubic interpolation between keys k and k + 1, 0 <= x <= 1, by appendix C of the specification.
 std::vector<double> spline_value(const Sampler& sampler, std::size_t k, double x);
 

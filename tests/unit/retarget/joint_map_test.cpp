@@ -162,3 +162,26 @@ TEST_CASE("front legs are arms and hind legs are legs, whatever they are called"
   const retarget::RestSkeleton upright = retarget::node_pose_skeleton(man);
   CHECK_FALSE(retarget::has_level_trunk(upright, retarget::body_roles(upright)));
 }
+
+TEST_CASE("guides with the names of the skin's joints are passed over", "[retarget]") {
+  NodeScene scene = bodies::plain_body();
+  const std::size_t count = scene.nodes.size();
+  NodeScene guided;  // the guides come first, as a Maya rig may have them
+  for (const int offset : {0, static_cast<int>(count)})
+    for (const Node& node : scene.nodes) {
+      guided.nodes.push_back(node);
+      if (node.parent >= 0) guided.nodes.back().parent += offset;
+    }
+  const auto hips = [](const NodeScene& of) {
+    return retarget::body_roles(retarget::node_pose_skeleton(of)).first("hips");
+  };
+  Skin skin;
+  for (std::size_t i = 0; i < count; ++i) skin.joints.push_back(static_cast<int>(count + i));
+  skin.inverse_binds.assign(count, Eigen::Affine3d::Identity());
+  guided.skins.push_back(skin);
+  CHECK(hips(guided) == static_cast<int>(count));
+  // A skin of the head alone makes no body: then all joints count.
+  guided.skins[0].joints = {static_cast<int>(count) + 4};
+  guided.skins[0].inverse_binds.resize(1);
+  CHECK(hips(guided) == 0);
+}

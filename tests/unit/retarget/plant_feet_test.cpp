@@ -36,6 +36,15 @@ retarget::WorldMotion swaying(const bodies::Both& same, std::size_t frames) {
   return motion;
 }
 
+/// The body sinks by 0.1 while its feet stand.
+retarget::WorldMotion lowered(const bodies::Both& same, const retarget::WorldMotion& still) {
+  retarget::WorldMotion motion = still;
+  for (retarget::WorldPose& pose : motion)
+    for (Vector3d& p : pose.positions) p.y() -= 0.1;
+  retarget::plant_feet(same.between, still, 0.0, 30.0, false, motion);
+  return motion;
+}
+
 }  // namespace
 
 TEST_CASE("feet stay where those of the clip stand", "[retarget]") {
@@ -106,10 +115,7 @@ TEST_CASE("a body of one straight leg bends it forwards", "[retarget]") {
   scene.nodes[11].local.translation = {0, -0.41, 0};
   const bodies::Both same(scene, scene);
   const retarget::WorldMotion still(3, same.clip_rest.world);
-  retarget::WorldMotion motion = still;
-  for (retarget::WorldPose& pose : motion)
-    for (Vector3d& p : pose.positions) p.y() -= 0.1;
-  retarget::plant_feet(same.between, still, 0.0, 30.0, false, motion);
+  const retarget::WorldMotion motion = lowered(same, still);
   CHECK((motion[1].positions[11] - still[1].positions[11]).norm() < 1e-6);
   CHECK(motion[1].positions[10].z() > still[1].positions[10].z() + 0.05);
 }
@@ -127,10 +133,7 @@ TEST_CASE("a shin of next to no length is not bent", "[retarget]") {
     scene.nodes[foot].local.translation = {0, -1e-5, 0};
   const bodies::Both same(scene, scene);
   const retarget::WorldMotion still(3, same.clip_rest.world);
-  retarget::WorldMotion motion = still;
-  for (retarget::WorldPose& pose : motion)
-    for (Vector3d& p : pose.positions) p.y() -= 0.1;
-  retarget::plant_feet(same.between, still, 0.0, 30.0, false, motion);
+  const retarget::WorldMotion motion = lowered(same, still);
   for (const Vector3d& p : motion[1].positions) CHECK(p.allFinite());
   CHECK((motion[1].positions[10] - motion[1].positions[9]).norm() ==
         Approx((still[1].positions[10] - still[1].positions[9]).norm()));
