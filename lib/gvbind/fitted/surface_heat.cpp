@@ -15,7 +15,12 @@ namespace gvbind {
 namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
-using Solver = Eigen::SimplicialLDLT<Matrix>;
+
+/// Squares of entries by column of the factor, summed, are what factorizing costs.
+class Solver : public Eigen::SimplicialLDLT<Matrix> {
+ public:
+  double operations() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
+};
 
 using PlacePair = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -217,14 +222,19 @@ SurfaceHeat surface_heat(HeatSurface surface, std::span<const HeatBone> bones,
     anchor[p] = 2.0 * (areas[p] > 0.0 ? areas[p] : 1.0) / (d * d);
     anchored[p] = anchor[p] * static_cast<double>(anchors.joints[p].size());
   }
-  const Solver solver(equations(made.surface, anchored));
+  const Matrix matrix = equations(made.surface, anchored);
+  Solver solver;
+  solver.analyzePattern(matrix);
+  const bool affordable = solver.operations() <= options.max_operations;
+  if (affordable) solver.factorize(matrix);
+  const bool flows = affordable && solver.info() == Eigen::Success;
   std::uint32_t joints = 0;
   for (const HeatBone& bone : bones) joints = std::max(joints, bone.joint + 1);
   const std::vector<std::vector<std::uint32_t>> places = heated_places(anchors, joints);
   std::vector<std::vector<PlaceHeat>> heat(joints);
   parallel_for(joints, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
-      if (places[j].empty() || solver.info() != Eigen::Success) continue;
+      if (places[j].empty() || !flows) continue;
       Eigen::VectorXd right = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(count));
       for (const std::uint32_t p : places[j])
         right[p] = anchor[p] * static_cast<double>(std::ranges::count(

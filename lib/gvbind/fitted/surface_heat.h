@@ -19,6 +19,10 @@ struct HeatOptions {
   /// Shares of heat below `none` become zero; from there to `full` they grow from zero to their own
   /// value.
   double none = 0.025, full = 0.05;
+  /// Of the factorization, about. A body of 50,000 places needs 1e8. A mesh whose triangles join
+  /// places at random needs far more; there no heat flows, and places keep the joints that heat
+  /// them.
+  double max_operations = 2e10;
 };
 
 /// A joint's share of the heat of a place.

@@ -246,6 +246,24 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("no heat flows where solving costs more than allowed") {
+  const HeatInput input = input_of(limb().shape);
+  const std::vector<HeatBone> bones = {bone(0, {-1, 0, 0}, {0, 0, 0}),
+                                       bone(3, {0, 0, 0}, {1, 0, 0})};
+  const SurfaceHeat flows = surface_heat(input.surface(), bones);
+  const SurfaceHeat stays = surface_heat(input.surface(), bones, {.max_operations = 1.0});
+  REQUIRE(stays.surface.count() == flows.surface.count());
+  std::size_t shared = 0;
+  for (std::uint32_t p = 0; p < stays.surface.count(); ++p) {
+    REQUIRE(stays.at_place(p).size() == 1);
+    CHECK(stays.at_place(p)[0].heat == 1.0f);
+    if (flows.at_place(p).size() == 2) ++shared;
+    if (std::abs(stays.surface.position[p].x() - 0.5) < 0.05) continue;
+    CHECK(stays.at_place(p)[0].joint == (stays.surface.position[p].x() < 0.5 ? 0 : 3));
+  }
+  CHECK(shared > 0);
+}
+
 TEST_CASE("heat weighs every vertex, and rows sum to one", "[threads]") {
   Figure f = figure();
   // A detached plate and a sliver.
