@@ -353,6 +353,7 @@ PairScores point_scores(const CharacterDistances& distances, const WeightRules& 
     at.reading += points[p] - at.at;
     at.at = points[p];
     at.falloff = by_falloff.row(p);
+    if (points[p] == distances.character.mesh.positions[nearest[p]]) return at;
     const SurfaceHeat& heat = fitted.context.heat;
     thread_local std::vector<JointHeat> found;
     heat_at(heat, points[p].cast<double>() / lattice_size, heat.surface.place[nearest[p]], found);
