@@ -15,7 +15,8 @@ namespace gvbind {
 namespace {
 
 constexpr double start_offset = 1e-5;  // of the way to the point, so that a place is not in its way
-constexpr double least_facing = 1e-5;  // cosine below which a ray runs along a triangle
+constexpr double edge_margin = 1e-9;   // a ray through an edge hits a triangle there, in any order
+constexpr double least_facing = 1e-3;  // cosine below which a ray runs along a triangle
 
 struct Hit {
   double at;      ///< along the ray
@@ -34,10 +35,10 @@ Hit hit_triangle(const HeatSurface& surface, const Triangle& triangle, const Eig
   if (determinant == 0.0) return miss;
   const Eigen::Vector3d t = from - a;
   const double u = t.dot(p) / determinant;
-  if (u < 0.0 || u > 1.0) return miss;
+  if (u < -edge_margin || u > 1.0 + edge_margin) return miss;
   const Eigen::Vector3d q = t.cross(ab);
   const double v = direction.dot(q) / determinant;
-  if (v < 0.0 || u + v > 1.0) return miss;
+  if (v < -edge_margin || u + v > 1.0 + edge_margin) return miss;
   const Eigen::Vector3d normal = ab.cross(ac);
   return {ac.dot(q) / determinant, normal.dot(direction) / normal.norm()};
 }
