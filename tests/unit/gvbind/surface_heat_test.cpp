@@ -207,6 +207,43 @@ TEST_CASE("vertices at one position are one place within a mesh, and two in two 
   CHECK(input.surface().count() == 2 * count);
 }
 
+TEST_CASE("two-sided triangles are one, without a normal, in any order") {
+  HeatInput input = input_of(limb().shape);
+  const HeatSurface plain = input.surface();
+  const std::vector<Triangle> one_side = input.triangles;
+  for (const Triangle& t : one_side) input.triangles.push_back({t[1], t[0], t[2]});
+  for (const bool turned : {false, true}) {
+    if (turned) std::ranges::reverse(input.triangles);
+    const HeatSurface doubled = input.surface();
+    CHECK(doubled.triangles.size() == plain.triangles.size());
+    CHECK(std::ranges::count(doubled.two_sided, true) == std::ssize(plain.triangles));
+    for (const Eigen::Vector3d& normal : doubled.normal) REQUIRE(normal.isZero());
+  }
+}
+
+TEST_CASE("triangles without height change no heat") {
+  HeatInput input = input_of(limb().shape);
+  const std::vector<HeatBone> bones = {bone(0, {-1, 0, 0}, {0, 0, 0}),
+                                       bone(1, {0, 0, 0}, {1, 0, 0})};
+  const SurfaceHeat plain = surface_heat(input.surface(), bones);
+  const auto corners = static_cast<std::uint32_t>(input.positions.size());
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const Triangle t = input.triangles[3 * i];
+    input.positions.emplace_back((input.positions[t[0]] + input.positions[t[1]]) / 2.0);
+    input.triangles.push_back({t[0], t[1], corners + i});
+  }
+  const SurfaceHeat other = surface_heat(input.surface(), bones);
+  for (std::uint32_t v = 0; v < corners; ++v) {
+    const auto a = plain.at_place(plain.surface.place[v]),
+               b = other.at_place(other.surface.place[v]);
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      CHECK(a[i].joint == b[i].joint);
+      CHECK(std::abs(a[i].heat - b[i].heat) < 1e-6f);
+    }
+  }
+}
+
 TEST_CASE("a piece that sees no bone is heated by the nearest") {
   // A plate whose faces look away from each other, with the bone behind another plate.
   HeatInput input = input_of(box({0, 0, 0}, {1, 1, 0.1}));
