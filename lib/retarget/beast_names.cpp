@@ -9,7 +9,7 @@
 namespace gvbind::retarget {
 namespace {
 
-/// The names of one skeleton, as far as they tell of legs.
+/// The words about legs in the names of one skeleton.
 struct Legs {
   const std::vector<int>& parents;
   std::vector<LegName> names;
@@ -132,7 +132,7 @@ bool has_four(const Legs& legs) {
   });
 }
 
-/// The joints of one leg, by what they become: collar, upper, lower, end and toe.
+/// The joints of one leg by their new parts. `end` becomes a hand or a foot.
 struct LegJoints {
   int upper = -1, lower = -1, end = -1, toe = -1;
   std::vector<int> collars;

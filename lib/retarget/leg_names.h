@@ -12,11 +12,11 @@ enum class LegPart { none, leg, collar, upper, middle, lower, ankle, foot, toe }
 
 enum class LegPlace { unknown, front, hind };
 
-/// What the name of a joint says about legs.
+/// The words about legs in the name of a joint.
 struct LegName {
   LegPart part = LegPart::none;
   LegPlace place = LegPlace::unknown;
-  /// The place is told by single letters ("F_L_Thigh", "Leg.BR"), which mean other things in other
+  /// The place comes from single letters ("F_L_Thigh", "Leg.BR"), which mean other things in other
   /// rigs.
   bool by_letter = false;
   bool is_corner = false;  ///< nothing but place and side: "FrontLeft"

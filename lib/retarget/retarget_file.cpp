@@ -206,7 +206,8 @@ MotionFile open_motion(const std::string& name, const HeroFile& hero, const Read
   const std::vector<std::string> own = own_motion_names();
   if (std::ranges::find(own, name) != own.end())
     return {"the motion '" + name + "'",
-            own_motion(name, hero.motion.scene, hero.motion.bones, kind),
+            naming(hero.motion.path,
+                   [&] { return own_motion(name, hero.motion.scene, hero.motion.bones, kind); }),
             {}};
   return read_motion(name, limits, findings);
 }

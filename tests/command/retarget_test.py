@@ -243,7 +243,7 @@ class Retargets(KeepsFiles):
         clips = self.report('walk', 'wave', '-t', self.hero, '--root', 'in-place')['clips']
         self.assertEqual([clip['name'] for clip in clips], ['walk', 'wave'])
         self.out.unlink()
-        self.assertIn("a biped has idle, walk, wave, limits", self.refusal(2, 'swim', '-t', self.hero, '-o', self.out))
+        self.assertIn("the joints are those of a biped, which has idle, walk, wave, limits", self.refusal(2, 'swim', '-t', self.hero, '-o', self.out))
 
     def test_a_map_pairs_what_names_do_not(self):
         joints = self.dir / 'joints.toml'
