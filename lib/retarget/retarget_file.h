@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/damaged_keys.h"
+#include "character/damaged_keys.h"
 #include "formats/document.h"
 #include "io/read_limits.h"
 #include "retarget/retarget_clip.h"

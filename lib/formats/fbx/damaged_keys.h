@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/damaged_keys.h"
+#include "character/damaged_keys.h"
 #include "formats/fbx/document.h"
 
 namespace gvbind {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "formats/damaged_keys.h"
+#include "character/damaged_keys.h"
 #include "formats/gltf/document.h"
 
 namespace gvbind::gltf {
