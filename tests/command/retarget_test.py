@@ -3,6 +3,7 @@
 
 retarget_test.py GVBIND [unittest's arguments]"""
 import json
+import math
 import pathlib
 import re
 import struct
@@ -411,6 +412,23 @@ class Retargets(KeepsFiles):
         self.with_keys(path, curves['thigh_l'][0], 'KeyValueFloat', lambda values: ['nan'] * len(values))
         told = [f['message'] for f in self.report(path, '-t', self.hero)['findings']]
         self.assertTrue(any("joint 'thigh_l' loses a whole channel" in line for line in told), told)
+
+    def test_bad_clips_of_an_fbx_are_one_line(self):
+        clip = self.dir / 'clip.fbx'
+        for keys, code, line in (([(0, 0), (36000, 9)], 3, "clip 'slide': lasts 36000 seconds"), ([(0, math.nan)], 3, 'all keys are damaged'),
+                                 (None, 3, "model 'Hips' hangs from itself"), ([(0, 5)], 0, '1 frame')):
+            fbx, models = Fbx(), {}
+            for name, parent, offset in motions.JOINTS:
+                models[name] = fbx.model(name, 'LimbNode', models[parent] if parent else 0, Lcl_Translation=offset)
+            fbx.clip('slide', [(models['Hips'], 'Lcl Translation', 'd|X', keys or [(0, 0)], None)])
+            top = f'C: "OO",{models["Hips"]},'
+            self.assertIn(top + '0', fbx.text())
+            clip.write_text(fbx.text() if keys else fbx.text().replace(top + '0', f'{top}{models["Spine"]}'))
+            if code:
+                self.assertIn(line, self.refusal(code, clip, '-t', self.hero, '-o', self.out))
+            else:
+                self.assertIn(line, self.gvbind('retarget', clip, '-t', self.hero, '-o', self.out)[1])
+                self.out.unlink()
 
     def test_a_clip_of_an_fbx_without_one_sound_key_is_refused(self):
         path, _ = self.fbx_clip()
