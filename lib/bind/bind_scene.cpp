@@ -173,6 +173,7 @@ BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
                : bind_skin(mesh, joints, how.options, how.monitor);
   how.keep->source = field_source(mesh, joints, how.options.rules);
   how.keep->joints = joints;
+  how.keep->mesh_starts = how.options.mesh_starts;
   CachedDistances& kept = how.keep->kept;
   return how.character
              ? bind_and_keep(std::move(*how.character), joints, how.options, how.monitor, kept)

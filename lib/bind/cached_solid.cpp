@@ -211,6 +211,7 @@ void put_solid(const CachedSolid& solid, FieldWriter& out) {
   out.put(solid.source.skeleton);
   out.put(solid.source.rules);
   put_joints(solid.joints, out);
+  out.put_array(solid.mesh_starts);
   put_character(solid.kept.distances.character, out);
   put_distances(solid.kept.distances, out);
   put_rules(solid.kept.rules, out);
@@ -225,6 +226,7 @@ CachedSolid take_solid(FieldReader& in) {
   solid.source.skeleton = in.take<std::uint64_t>();
   solid.source.rules = in.take<std::uint64_t>();
   solid.joints = take_joints_of_field(in);
+  solid.mesh_starts = in.take_array<std::uint32_t>();
   CachedDistances& kept = solid.kept;
   kept.distances = take_distances(solid.joints, in);
   kept.rules = take_rules(kept.distances, in);

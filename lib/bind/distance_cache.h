@@ -30,6 +30,7 @@ bool same_skeleton(std::span<const Joint> a, std::span<const Joint> b);
 struct CachedSolid {
   CacheKey source;
   std::vector<Joint> joints;
+  std::vector<std::uint32_t> mesh_starts;  ///< as BindOptions::mesh_starts
   CachedDistances kept;
 };
 
@@ -41,7 +42,7 @@ struct DistanceCache {
   std::vector<CachedSolid> solids;
 };
 
-/// A file of distances: the line "gvbind field 1", then pack_blocks() of all that DistanceCache
+/// A file of distances: the line "gvbind field 2", then pack_blocks() of all that DistanceCache
 /// holds and a bind cannot work out again at once. Regions are left out: their distances are
 /// searched again.
 std::vector<std::uint8_t> encode_field(const DistanceCache& field);

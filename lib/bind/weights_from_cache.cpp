@@ -91,6 +91,7 @@ PointWeights weights_in(const BindableScene& scene, const CachedSolid& solid,
                         const BindOptions& options, const SceneMesh& mesh) {
   BindOptions own = options;
   own.rules = rules_of_field(scene, solid, options.rules);
+  own.mesh_starts = solid.mesh_starts;
   PointWeights made = kept_weights_at(solid.kept, solid.joints, own, mesh.positions);
   made.rows = of_scene_joints(scene, solid, std::move(made.rows));
   return made;

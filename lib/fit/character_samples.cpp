@@ -77,7 +77,9 @@ SolidFields fields_of(const Solid& solid, const BindOptions& options, NameRule n
   fields.rules = weight_rules(fields.distances, options);
   fields.falloff =
       character_weights(fields.distances, fields.rules, {options.alpha, options.max_influences});
-  fields.context = pair_context(fields.distances, joints, names);
+  const std::vector<std::uint32_t> starts(solid.volume.start.begin() + 1,
+                                          solid.volume.start.end() - 1);
+  fields.context = pair_context(fields.distances, joints, {.names = names, .mesh_starts = starts});
   return fields;
 }
 

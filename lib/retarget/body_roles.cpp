@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <string_view>
 
 #include "retarget/beast_names.h"
+#include "retarget/finger_names.h"
 #include "retarget/name_words.h"
 #include "rig/skeleton_words.h"
 
@@ -123,36 +123,6 @@ std::vector<int> chain_between(const Words& w, int above, int node, bool with_no
   return chain;
 }
 
-/// "Finger12" of 3ds Max and "finger2-3" of MakeHuman: the first number says which.
-const char* numbered_finger(const std::string& name) {
-  constexpr std::array names = {"thumb", "index", "middle", "ring", "little"};
-  const std::size_t at = name.find("finger");
-  if (at == std::string::npos) return nullptr;
-  const std::string rest = name.substr(at + 6);
-  if (rest.empty() || std::isdigit(static_cast<unsigned char>(rest[0])) == 0) return nullptr;
-  const int first = rest[0] - '0';
-  const bool from_one = rest.find('-') != std::string::npos;
-  const int index = from_one ? first - 1 : first;
-  return index >= 0 && index < 5 ? names[static_cast<std::size_t>(index)] : nullptr;
-}
-
-const char* finger_of(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (name.find("metacarpal") != std::string::npos || name.find("palm") != std::string::npos)
-    return nullptr;
-  constexpr std::array<std::pair<std::string_view, const char*>, 8> words = {{{"thumb", "thumb"},
-                                                                              {"index", "index"},
-                                                                              {"middle", "middle"},
-                                                                              {"ring", "ring"},
-                                                                              {"little", "little"},
-                                                                              {"pinky", "little"},
-                                                                              {"pinkie", "little"},
-                                                                              {"fmid", "middle"}}};
-  for (const auto& [word, finger] : words)
-    if (name.find(word) != std::string::npos) return finger;
-  return numbered_finger(name);
-}
-
 void put_fingers(BodyRoles& roles, const Words& w, int side) {
   const int hand = roles.first(sided("hand", side));
   if (hand < 0) return;
@@ -183,8 +153,8 @@ void put_arms_and_legs(BodyRoles& roles, const Words& w) {
 }
 
 /// The joint from which both legs hang in the file, where it lies at them: rigs have a "Body" above
-/// "Hips", and hips that carry the trunk alone. A beast's body may lie farther on in the trunk.
-/// Else -1.
+/// "Hips", and hips that carry the trunk alone. A beast's body may lie farther on in the trunk, and
+/// carries the front legs, too. Else -1.
 int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
   const int left = roles.first("thigh.L"), right = roles.first("thigh.R");
   const auto is_above = [&](int above, int node) {
@@ -192,14 +162,18 @@ int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
       if (at == above) return true;
     return false;
   };
+  const auto carries_all = [&](int node) {
+    for (const char* part : {"thigh.R", "upper_arm.L", "upper_arm.R"})
+      if (const int limb = roles.first(part); limb >= 0 && !is_above(node, limb)) return false;
+    return true;
+  };
   int above = w.skeleton.parents[left];
-  while (above >= 0 && w.has_four_legs && !is_above(above, right))
-    above = w.skeleton.parents[above];
+  while (above >= 0 && w.has_four_legs && !carries_all(above)) above = w.skeleton.parents[above];
   if (above < 0 || above == hips || !is_above(above, right) || !is_above(above, hips)) return -1;
   if (!w.has_four_legs && above != w.skeleton.parents[right]) return -1;
   const auto& at = w.skeleton.world.positions;
   Eigen::Vector3d way = at[above] - 0.5 * (at[left] + at[right]);
-  if (w.has_four_legs) way = Eigen::Vector3d(0.0, way.y(), 0.0);
+  if (w.has_four_legs) way = Eigen::Vector3d(0.0, 0.5 * way.y(), 0.0);
   const bool is_near = way.norm() < (at[left] - at[roles.first("shin.L")]).norm();
   return w.skeleton.is_joint[above] && is_near ? above : -1;
 }

@@ -127,7 +127,61 @@ constexpr Translation latin_words[] = {
     {"destro", "right"},
     {"destra", "right"},
     {"direito", "right"},
-    {"direita", "right"}};
+    {"direita", "right"},
+    // Beasts, in these languages and in the words of anatomy
+    {"bein", "leg"},
+    {"pfote", "paw"},
+    {"huf", "hoof"},
+    {"knöchel", "ankle"},
+    {"knoechel", "ankle"},
+    {"vorne", "front"},
+    {"hinten", "hind"},
+    {"vorderbein", "front leg"},
+    {"hinterbein", "hind leg"},
+    {"vorderpfote", "front paw"},
+    {"hinterpfote", "hind paw"},
+    {"vorderhuf", "front hoof"},
+    {"hinterhuf", "hind hoof"},
+    {"jambe", "leg"},
+    {"patte", "leg"},
+    {"sabot", "hoof"},
+    {"cheville", "ankle"},
+    {"poignet", "wrist"},
+    {"doigt", "finger"},
+    {"avant", "front"},
+    {"arriere", "hind"},
+    {"arrière", "hind"},
+    {"pierna", "leg"},
+    {"perna", "leg"},
+    {"gamba", "leg"},
+    {"zampa", "paw"},
+    {"pata", "paw"},
+    {"tobillo", "ankle"},
+    {"caviglia", "ankle"},
+    {"tornozelo", "ankle"},
+    {"delantera", "front"},
+    {"delantero", "front"},
+    {"trasera", "hind"},
+    {"trasero", "hind"},
+    {"anteriore", "front"},
+    {"posteriore", "hind"},
+    {"dianteira", "front"},
+    {"dianteiro", "front"},
+    {"frente", "front"},
+    {"traseira", "hind"},
+    {"traseiro", "hind"},
+    {"tras", "hind"},
+    {"trás", "hind"},
+    {"femur", "thigh"},
+    {"tibia", "calf"},
+    {"humerus", "upper arm"},
+    {"radius", "forearm"},
+    {"carpus", "wrist"},
+    {"metacarpus", "hand"},
+    {"tarsus", "ankle"},
+    {"metatarsus", "foot"},
+    {"cannon", "ankle"},
+    {"hock", "ankle"}};
 
 bool is_ascii(std::string_view text) {
   for (const char c : text)
@@ -154,17 +208,22 @@ std::string translated_word(const std::string& word) {
   return word;
 }
 
-/// Splits at signs and at capitals after lower-case letters.
+/// Splits at signs, at capitals after lower-case letters and after the first letter of "LKnee".
 std::string translated_words(std::string_view name) {
   std::string out, word;
   const auto finish = [&] {
-    out += translated_word(word);
+    const std::string english = translated_word(word);
+    if (english != word && !out.empty() && is_letter(out.back())) out += ' ';
+    out += english;
     word.clear();
   };
   for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
+    const auto is_lower = [&](std::size_t at) {
+      return at < name.size() && std::islower(static_cast<unsigned char>(name[at])) != 0;
+    };
     const bool starts = !word.empty() && std::isupper(static_cast<unsigned char>(c)) != 0 &&
-                        std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
+                        (is_lower(i - 1) || is_lower(i + 1));
     if (!is_letter(c) || starts) finish();
     if (is_letter(c)) {
       word += c;

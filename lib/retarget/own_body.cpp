@@ -107,7 +107,7 @@ std::size_t chains_called(const OwnBody& body, std::string_view word) {
   return count;
 }
 
-BodyKind kind_of(const OwnBody& body) {
+std::optional<BodyKind> kind_of(const OwnBody& body) {
   if (chains_called(body, "leg") >= 6) return BodyKind::spider;
   if (body.roles.is_body()) {
     if (!has_level_trunk(body.rest, body.roles)) return BodyKind::biped;
@@ -117,7 +117,7 @@ BodyKind kind_of(const OwnBody& body) {
   const bool has_limbs = !body.roles.parts.empty();
   if (!has_limbs && count("tail") >= 2) return BodyKind::fish;
   if (!has_limbs && count("index") >= 2 && count("thumb") >= 2) return BodyKind::hand;
-  return BodyKind::biped;
+  return {};
 }
 
 /// The topmost joint; the hips where there are some.
@@ -219,7 +219,9 @@ OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
     high = high.cwiseMax(body.at(static_cast<int>(i)));
   }
   if ((high - low).maxCoeff() > 1e-9) body.size = (high - low).maxCoeff();
-  body.kind = kind ? *kind : kind_of(body);
+  const auto found = kind ? kind : kind_of(body);
+  body.is_known = found.has_value();
+  body.kind = found.value_or(BodyKind::biped);
   body.mover = mover_of(body);
   set_axes(body);
   body.level_tail = body.kind == BodyKind::fish && has_level_tail(body, vertices);

@@ -23,6 +23,7 @@ std::string_view kind_name(BodyKind kind);
 /// each comes after the node that carries it, which is its parent here. Scales are left out.
 struct OwnBody {
   BodyKind kind = BodyKind::biped;
+  bool is_known = true;  ///< false: the names of the joints fit no kind
   RestSkeleton rest;
   BodyRoles roles;  ///< by node of `rest`
   Eigen::Vector3d left = Eigen::Vector3d::UnitX(), front = Eigen::Vector3d::UnitZ();

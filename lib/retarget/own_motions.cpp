@@ -224,6 +224,34 @@ std::vector<std::string> names_of(BodyKind kind) {
 constexpr std::array kinds = {BodyKind::biped, BodyKind::quadruped, BodyKind::bird,
                               BodyKind::fish,  BodyKind::spider,    BodyKind::hand};
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+/// Throws Error(usage) where the body that its joints make has no such motion.
+void check_has_motion(const std::string& name, const OwnBody& own) {
+  const std::vector<std::string> names = names_of(own.kind);
+  if (contains(names, name)) return;
+  if (own.is_known)
+    throw Error(ErrorKind::usage, "motion '" + name + "': the joints are those of a " +
+                                      std::string(kind_name(own.kind)) + ", which has " +
+                                      listed(names) + nearest_name_hint(name, names));
+  std::string kind;
+  for (const BodyKind other : kinds)
+    if (contains(names_of(other), name)) kind = kind_name(other);
+  throw Error(ErrorKind::usage,
+              "motion '" + name + "': a " + kind +
+                  " has it, but the joints do not have the names of one; name them as "
+                  "'gvbind rig --template " +
+                  kind + "' does, or give a file with a clip");
+}
+
 }  // namespace
 
 std::vector<std::string> own_motion_names() {
@@ -242,17 +270,15 @@ std::vector<std::string> own_motion_names(std::string_view body) {
 
 void check_own_motion(const std::string& name, std::string_view body) {
   const std::vector<std::string> names = own_motion_names(body);
-  if (std::ranges::find(names, name) != names.end()) return;
-  std::string all;
-  for (const std::string& one : names) all += (all.empty() ? "" : ", ") + one;
-  throw Error(ErrorKind::usage, "motion '" + name + "': a " + std::string(body) + " has " + all +
-                                    nearest_name_hint(name, names));
+  if (contains(names, name)) return;
+  throw Error(ErrorKind::usage, "motion '" + name + "': a " + std::string(body) + " has " +
+                                    listed(names) + nearest_name_hint(name, names));
 }
 
 NodeScene own_motion(const std::string& name, const NodeScene& hero, const HumanBones& bones,
                      std::string_view kind) {
   const OwnBody own = own_body(hero, bones, kind_named(kind));
-  check_own_motion(name, kind_name(own.kind));
+  check_has_motion(name, own);
   if (own.kind != BodyKind::biped) {
     NodeScene scene = scene_of_body(own);
     scene.clips.push_back(clip_of(beast_motion(own, name), own, name));

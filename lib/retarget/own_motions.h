@@ -22,7 +22,8 @@ void check_own_motion(const std::string& name, std::string_view body);
 
 /// A skeleton with one of these motions as its clip, a loop at 30 frames a second: a human one in a
 /// T pose for bodies that stand upright, else the hero's own at rest. Meters, +y up; `hero` in the
-/// pose that its file has, `kind` as for own_body(). Throws Error(usage) as check_own_motion().
+/// pose that its file has, `kind` as for own_body(). Throws Error(usage) where
+/// the hero's kind of body has no such motion.
 NodeScene own_motion(const std::string& name, const NodeScene& hero, const HumanBones& bones = {},
                      std::string_view kind = {});
 

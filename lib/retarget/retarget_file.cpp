@@ -10,8 +10,10 @@
 #include "formats/convert/compare_scenes.h"
 #include "formats/convert/convert.h"
 #include "formats/fbx/append_clips.h"
+#include "formats/fbx/damaged_keys.h"
 #include "formats/fbx/insert_model.h"
 #include "formats/gltf/append_clips.h"
+#include "formats/gltf/damaged_keys.h"
 #include "formats/gltf/insert_node.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
@@ -91,7 +93,7 @@ std::vector<const Clip*> chosen_clips(const MotionFile& file, const std::string&
   return out;
 }
 
-std::string damage_text(const gltf::DamagedKeys& damaged) {
+std::string damage_text(const DamagedKeys& damaged) {
   std::string text;
   if (damaged.keys > 0)
     text = std::to_string(damaged.keys) + " of " + counted(damaged.all, "key", "keys");
@@ -99,12 +101,29 @@ std::string damage_text(const gltf::DamagedKeys& damaged) {
   return text;
 }
 
+/// Adds the damage of an FBX. The reader leaves out stacks without motion; those that damage left
+/// without a key are put back as clips without channels.
+void add_damage(const FbxDocument& document, MotionFile& file) {
+  std::size_t at = 0;
+  for (const DamagedStack& stack : damaged_stacks(document)) {
+    std::vector<Clip>& clips = file.scene.clips;
+    const bool is_read = at < clips.size() && clips[at].name == stack.name;
+    if (!is_read && !stack.is_lost) continue;
+    if (!is_read) clips.insert(clips.begin() + static_cast<std::ptrdiff_t>(at), {stack.name, {}});
+    for (DamagedKeys node : stack.nodes) {
+      node.clip = at;
+      file.damaged.push_back(std::move(node));
+    }
+    ++at;
+  }
+}
+
 /// Warnings about damaged keys of a clip of the file. Throws Error(input) if no key is left.
 Findings damage_findings(const MotionFile& file, const Clip& clip) {
   const auto index = static_cast<std::size_t>(&clip - file.scene.clips.data());
   const std::string of_clip = file.path + ": clip '" + clip.name + "': ";
   Findings out;
-  for (const gltf::DamagedKeys& damaged : file.damaged)
+  for (const DamagedKeys& damaged : file.damaged)
     if (damaged.clip == index)
       out.push_back({Severity::warning, "motion-damaged",
                      of_clip + "joint '" + damaged.node + "' loses " + damage_text(damaged) +
@@ -178,6 +197,8 @@ MotionFile read_motion(const std::string& path, const ReadLimits& limits, Findin
   if (const GltfDocument* gltf = as_gltf(document)) {
     out.bones = human_bones(*gltf, out.scene);
     out.damaged = naming(path, [&] { return gltf::damaged_keys(*gltf); });
+  } else if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&document)) {
+    naming(path, [&] { add_damage(**fbx, out); });
   }
   return out;
 }
@@ -206,7 +227,8 @@ MotionFile open_motion(const std::string& name, const HeroFile& hero, const Read
   const std::vector<std::string> own = own_motion_names();
   if (std::ranges::find(own, name) != own.end())
     return {"the motion '" + name + "'",
-            own_motion(name, hero.motion.scene, hero.motion.bones, kind),
+            naming(hero.motion.path,
+                   [&] { return own_motion(name, hero.motion.scene, hero.motion.bones, kind); }),
             {}};
   return read_motion(name, limits, findings);
 }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "character/damaged_keys.h"
 #include "formats/document.h"
-#include "formats/gltf/damaged_keys.h"
 #include "io/read_limits.h"
 #include "retarget/retarget_clip.h"
 
@@ -19,7 +19,7 @@ struct MotionFile {
   std::string path;
   NodeScene scene;
   HumanBones bones;
-  std::vector<gltf::DamagedKeys> damaged = {};  ///< by index in scene.clips
+  std::vector<DamagedKeys> damaged = {};  ///< by index in scene.clips
 };
 
 /// Reads a BVH, FBX or glTF (GLB, VRM, VRMA) with its clips. Throws Error: as read_document; input

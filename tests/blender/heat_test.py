@@ -19,8 +19,8 @@ import skinned  # noqa: E402
 
 JOINTS = (('hip', None, (0, 1, 0)), ('chest', 0, (0, 1.5, 0.02)), ('head', 1, (0, 1.9, 0)), ('knee', 0, (0.3, 0.55, 0.03)),
           ('foot', 3, (0.32, 0.1, 0)))
-# By joint: the child with most joints below it; half of the parent's bone at a leaf.
-TAILS = ((0, 1.5, 0.02), (0, 1.9, 0), (0, 2.1, -0.01), (0.32, 0.1, 0), (0.33, -0.125, -0.015))
+# By joint: the child with most joints below it, of several the furthest; half of the parent's bone at a leaf.
+TAILS = ((0.3, 0.55, 0.03), (0, 1.9, 0), (0, 2.1, -0.01), (0.32, 0.1, 0), (0.33, -0.125, -0.015))
 
 
 def tube(line, radii, sides=12):

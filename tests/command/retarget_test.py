@@ -3,7 +3,9 @@
 
 retarget_test.py GVBIND [unittest's arguments]"""
 import json
+import math
 import pathlib
+import re
 import struct
 import sys
 import unittest
@@ -212,6 +214,7 @@ class Retargets(KeepsFiles):
         self.assertEqual(self.gvbind('convert', out, '-o', self.dir / 'out.glb')[0], 0)
         made = glb_poses.Poses((self.dir / 'out.glb').read_bytes())
         self.assertAlmostEqual(made.world('root', 'walk', 0)[0][0], 0.05, delta=1e-5)
+        self.assertGreater(made.world('pelvis', 'walk', 1)[0][2], made.world('pelvis', 'walk', 0)[0][2] + 0.5)
         self.assertAlmostEqual(made.world('root', 'walk', 1)[0][2], made.world('pelvis', 'walk', 1)[0][2], delta=2e-3)
 
     def test_extraction_adds_a_root_to_a_gltf_without_one(self):
@@ -243,7 +246,7 @@ class Retargets(KeepsFiles):
         clips = self.report('walk', 'wave', '-t', self.hero, '--root', 'in-place')['clips']
         self.assertEqual([clip['name'] for clip in clips], ['walk', 'wave'])
         self.out.unlink()
-        self.assertIn("a biped has idle, walk, wave, limits", self.refusal(2, 'swim', '-t', self.hero, '-o', self.out))
+        self.assertIn("the joints are those of a biped, which has idle, walk, wave, limits", self.refusal(2, 'swim', '-t', self.hero, '-o', self.out))
 
     def test_a_map_pairs_what_names_do_not(self):
         joints = self.dir / 'joints.toml'
@@ -362,6 +365,75 @@ class Retargets(KeepsFiles):
 
     def test_a_clip_without_one_sound_key_is_refused(self):
         path, _ = self.damaged('all', None, None)
+        line = self.refusal(3, path, '-t', self.hero, '-o', self.out)
+        self.assertIn(f"{path}: clip 'walk': all keys are damaged", line)
+
+    def fbx_clip(self):
+        """Our walk as a text FBX, and the ids of the curves that turn each joint."""
+        fbx, models = Fbx(), {}
+        for name, parent, offset in motions.JOINTS:
+            models[name] = fbx.model(NAMES[name], 'LimbNode', models[parent] if parent else 0, Lcl_Translation=offset)
+        still, path = self.dir / 'still.fbx', self.dir / 'clip.fbx'
+        still.write_text(fbx.text())
+        self.report(self.walk, '-t', still, out=path)
+        text, curves = path.read_text(), {}
+        for name, model in models.items():
+            node = re.search(rf'C: "OP", ?(\d+), ?{model}, ?"Lcl Rotation"', text)
+            if node:
+                curves[NAMES[name]] = re.findall(rf'C: "OP", ?(\d+), ?{node[1]}, ?"d\|[XYZ]"', text)
+        return path, curves
+
+    @staticmethod
+    def with_keys(path, curve, array, change):
+        """Changes the numbers of a curve's array; returns how many there are."""
+        text = path.read_text()
+        found = re.search(rf'AnimationCurve: {curve}, .*?{array}: \*\d+ {{\s*a: ([^}}]*?)\s*}}', text, re.S)
+        values = found[1].split(',')
+        path.write_text(text[:found.start(1)] + ','.join(change(values)) + text[found.end(1):])
+        return len(values)
+
+    def test_damaged_keys_of_an_fbx_are_the_same_warning(self):
+        path, curves = self.fbx_clip()
+        self.assertNotIn('motion-damaged', [f['code'] for f in self.report(path, '-t', self.hero)['findings']])
+        counts = [self.with_keys(path, curve, 'KeyValueFloat', lambda values: ['nan'] + values[1:] if len(values) > 1 else values)
+                  for curve in curves['upperarm_l']]
+        lost = sum(count > 1 for count in counts)
+        self.assertGreater(lost, 0)
+        swung = next(curve for curve in curves['calf_r'] if self.with_keys(path, curve, 'KeyTime', lambda values: values) > 2)
+        self.with_keys(path, swung, 'KeyTime', lambda values: values[:1] + ['-5'] + values[2:])
+        report = self.report(path, '-t', self.hero)
+        told = sorted(f['message'] for f in report['findings'] if f['code'] == 'motion-damaged')
+        self.assertEqual(len(told), 2, told)
+        self.assertIn(f"{path}: clip 'walk': joint 'upperarm_l' loses {lost} of {sum(counts)} keys, which are not finite, out of order", told[1])
+        self.assertRegex(told[0], r"joint 'calf_r' loses 1 of \d+ keys")
+        self.out.unlink()
+        self.assertEqual(self.gvbind('retarget', path, '-t', self.hero, '-o', self.out, '--fail-on', 'warning')[0], 1)
+        # A curve without one sound key.
+        self.with_keys(path, curves['thigh_l'][0], 'KeyValueFloat', lambda values: ['nan'] * len(values))
+        told = [f['message'] for f in self.report(path, '-t', self.hero)['findings']]
+        self.assertTrue(any("joint 'thigh_l' loses a whole channel" in line for line in told), told)
+
+    def test_bad_clips_of_an_fbx_are_one_line(self):
+        clip = self.dir / 'clip.fbx'
+        for keys, code, line in (([(0, 0), (36000, 9)], 3, "clip 'slide': lasts 36000 seconds"), ([(0, math.nan)], 3, 'all keys are damaged'),
+                                 (None, 3, "model 'Hips' hangs from itself"), ([(0, 5)], 0, '1 frame')):
+            fbx, models = Fbx(), {}
+            for name, parent, offset in motions.JOINTS:
+                models[name] = fbx.model(name, 'LimbNode', models[parent] if parent else 0, Lcl_Translation=offset)
+            fbx.clip('slide', [(models['Hips'], 'Lcl Translation', 'd|X', keys or [(0, 0)], None)])
+            top = f'C: "OO",{models["Hips"]},'
+            self.assertIn(top + '0', fbx.text())
+            clip.write_text(fbx.text() if keys else fbx.text().replace(top + '0', f'{top}{models["Spine"]}'))
+            if code:
+                self.assertIn(line, self.refusal(code, clip, '-t', self.hero, '-o', self.out))
+            else:
+                self.assertIn(line, self.gvbind('retarget', clip, '-t', self.hero, '-o', self.out)[1])
+                self.out.unlink()
+
+    def test_a_clip_of_an_fbx_without_one_sound_key_is_refused(self):
+        path, _ = self.fbx_clip()
+        path.write_text(re.sub(r'(KeyValueFloat: \*\d+ {\s*a: )([^}]*)', lambda m: m[1] + ','.join(['nan'] * len(m[2].split(','))) + '\n',
+                               path.read_text()))
         line = self.refusal(3, path, '-t', self.hero, '-o', self.out)
         self.assertIn(f"{path}: clip 'walk': all keys are damaged", line)
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace gvbind;
 
-constexpr std::string_view first_line = "gvbind field 1\n";
+constexpr std::string_view first_line = "gvbind field 2\n";
 
 /// Computes weights from an accepted file, by the falloff and, if there are scores, by the network.
 void check_weights(const CachedSolid& solid, bool fitted) {

@@ -155,7 +155,7 @@ void write_fields(const fs::path& folder) {
     DistanceCache field{"a.glb", {{"alpha", {"0.4"}}}, options.resolution, {}};
     bind_scene(scene, options, Volume::automatic, {}, {}, {&field.solids, nullptr});
     const Bytes packed = encode_field(field);
-    const std::size_t first_line = std::string_view("gvbind field 1\n").size();
+    const std::size_t first_line = std::string_view("gvbind field 2\n").size();
     Bytes bytes = unpack_blocks(std::span(packed).subspan(first_line));
     const bool fitted = weights == WeightRule::fitted;
     // The fuzzer derives its options from the length.

@@ -42,7 +42,7 @@ struct SelectedFile {
 int planned_resolution(const BindRequest& request);
 
 /// Increase it whenever the same input and options give a different output.
-constexpr int bind_version = 11;
+constexpr int bind_version = 12;
 
 /// Reads the input, adds the skeleton (from a file or from request.rig), and selects meshes and
 /// joints.

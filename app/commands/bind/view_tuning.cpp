@@ -237,7 +237,9 @@ ViewTuning view_tuning(const std::string& field, ViewInput& input) {
   const auto members = group_meshes(f.bindable(), request.volume);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const CachedSolid& solid = cache->solids[g];
-    const TunableScores scores = tunable_scores(solid.kept, solid.joints, options);
+    BindOptions of_solid = options;
+    of_solid.mesh_starts = solid.mesh_starts;
+    const TunableScores scores = tunable_scores(solid.kept, solid.joints, of_solid);
     out.least_influences = scores.least_influences;
     out.most_influences = scores.most_influences;
     out.solids.push_back(view_solid(solid.kept.distances));

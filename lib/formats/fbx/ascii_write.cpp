@@ -39,6 +39,13 @@ std::string array_text(const std::vector<T>& values, int depth, const std::strin
   return out + line_end + tabs + "}";
 }
 
+std::vector<std::int64_t> longs_of(const FbxProperty& property) {
+  const std::string bytes = array_bytes(property);
+  std::vector<std::int64_t> values(bytes.size() / sizeof(std::int64_t));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(std::int64_t));
+  return values;
+}
+
 /// Text that replaces [at, at + erase).
 struct TextEdit {
   std::size_t at = 0;
@@ -138,6 +145,8 @@ std::string print_ascii_property(const FbxProperty& property, int depth,
     case 'i':
       holder.properties = {property};
       return array_text(integers_of(holder), depth, line_end);
+    case 'l':
+      return array_text(longs_of(property), depth, line_end);
     default:
       return number_text(integer_of(property).value_or(0));
   }

@@ -67,6 +67,7 @@ std::optional<FbxCurve> sound_curve(const FbxNode& node, FbxStackDamage& damage)
   try {
     FbxCurve curve = read_curve(node);
     damage.keys += curve.left_out;
+    damage.all += curve.left_out + curve.times.size();
     return curve;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
@@ -162,6 +163,7 @@ void read_object(const LayerReader& reader, std::int64_t id, std::vector<FbxProp
   if (!object || links.empty()) return;
   std::ranges::stable_sort(links, {},
                            [&](const auto& link) { return reader.nodes.at(link.child); });
+  const FbxStackDamage before = reader.damage;
   for (const FbxPropertyLink& link : links) {
     if (reader.objects.is(*object, "AnimationLayer")) {
       const auto curves = read_curves(reader, link.child);
@@ -175,6 +177,8 @@ void read_object(const LayerReader& reader, std::int64_t id, std::vector<FbxProp
       out.other_properties.insert(link.property);
     }
   }
+  out.damage_of[id] = {reader.damage.curves - before.curves, reader.damage.keys - before.keys,
+                       reader.damage.all - before.all};
 }
 
 double weight_at(const FbxAnimationLayer& layer, double seconds) {

@@ -40,6 +40,7 @@ using FbxPropertyCurves = std::vector<FbxLayerCurves>;
 /// The parts of a stack that could not be read and were left out.
 struct FbxStackDamage {
   std::size_t curves = 0, keys = 0;
+  std::size_t all = 0;  ///< keys of all other curves, with the sound ones
 };
 
 /// The curves of an AnimationStack that animate transforms of Models and blend shapes.
@@ -50,6 +51,7 @@ struct FbxStack {
   std::unordered_map<std::int64_t, std::map<std::string, FbxPropertyCurves>> curves;
   std::set<std::string> other_properties;  ///< other animated properties
   FbxStackDamage damage;
+  std::map<std::int64_t, FbxStackDamage> damage_of;  ///< by object with curves
 
   /// Null if neither curves nor curve nodes give values.
   const FbxPropertyCurves* find(std::int64_t object, const std::string& property) const;

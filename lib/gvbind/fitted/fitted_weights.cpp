@@ -241,31 +241,10 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
   return owner;
 }
 
-/// By vertex, the mesh that it is of; empty: all are of one.
-std::vector<std::uint32_t> parts_of(std::span<const std::uint32_t> starts, std::size_t vertices) {
-  if (starts.empty()) return {};
-  std::vector<std::uint32_t> part(vertices, 0);
-  for (std::size_t i = 0; i < starts.size(); ++i)
-    std::fill(part.begin() + std::min<std::size_t>(starts[i], vertices), part.end(),
-              static_cast<std::uint32_t>(i + 1));
-  return part;
-}
-
 /// For scores: networks are fitted on characters without bans, and equal scores serve any bans.
 WeightRules without_bans(WeightRules rules) {
   rules.bans = nullptr;
   return rules;
-}
-
-SurfaceHeat heat_of(const CharacterDistances& distances, std::span<const Joint> joints,
-                    const BindOptions& options) {
-  const Character& c = distances.character;
-  std::vector<Eigen::Vector3d> positions;
-  for (const Eigen::Vector3i& p : c.mesh.positions)
-    positions.push_back(p.cast<double>() / lattice_size);
-  const std::vector<std::uint32_t> part = parts_of(options.mesh_starts, positions.size());
-  return surface_heat(heat_surface(positions, c.mesh.triangles, c.welded, part),
-                      heat_bones(distances, joints));
 }
 
 }  // namespace
@@ -273,9 +252,10 @@ SurfaceHeat heat_of(const CharacterDistances& distances, std::span<const Joint> 
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options) {
   if (options.weights == WeightRule::heat)
-    return {{}, {}, std::nullopt, heat_of(distances, joints, options), {}, {}};
+    return {{}, {}, std::nullopt, surface_heat(distances, joints, options.mesh_starts), {}, {}};
   CharacterWeights falloff = character_weights(distances, without_bans(rules), default_falloff);
-  PairContext context = pair_context(distances, joints, options.names, options.outside);
+  PairContext context =
+      pair_context(distances, joints, {options.names, options.outside, options.mesh_starts});
   std::vector<int> place;
   if (options.like) {
     place = painted_joints(*options.like, joints);
@@ -299,14 +279,15 @@ struct UniqueSites {
   std::vector<std::uint32_t> site;    ///< by vertex
 };
 
-UniqueSites unique_sites(const CharacterDistances& distances) {
+UniqueSites unique_sites(const CharacterDistances& distances, const HeatSurface& surface) {
   const Character& c = distances.character;
   const std::span<const Eigen::Vector3i> read = distances.reading_points();
   UniqueSites unique;
   for (std::uint32_t v = 0; v < c.welded.size(); ++v) {
     const std::uint32_t w = c.welded[v];
-    const bool same =
-        w != v && read[w] == read[v] && c.components.component[w] == c.components.component[v];
+    const bool same = w != v && read[w] == read[v] &&
+                      c.components.component[w] == c.components.component[v] &&
+                      surface.place[w] == surface.place[v];
     unique.site.push_back(same ? unique.site[w] : static_cast<std::uint32_t>(unique.vertex.size()));
     if (!same) unique.vertex.push_back(v);
   }
@@ -335,7 +316,7 @@ PairScores vertex_scores(const CharacterDistances& distances, const WeightRules&
   const auto& positions = distances.character.mesh.positions;
   if (fitted.heat)
     return heat_scores(*fitted.heat, positions, [](std::size_t vertex) { return vertex; });
-  const UniqueSites unique = unique_sites(distances);
+  const UniqueSites unique = unique_sites(distances, fitted.context.heat.surface);
   PairScores scores =
       network_scores(distances, rules, fitted, unique.vertex.size(), [&](std::size_t s) {
         return vertex_site(distances, fitted.falloff, fitted.context, unique.vertex[s]);
@@ -372,6 +353,11 @@ PairScores point_scores(const CharacterDistances& distances, const WeightRules& 
     at.reading += points[p] - at.at;
     at.at = points[p];
     at.falloff = by_falloff.row(p);
+    if (points[p] == distances.character.mesh.positions[nearest[p]]) return at;
+    const SurfaceHeat& heat = fitted.context.heat;
+    thread_local std::vector<JointHeat> found;
+    heat_at(heat, points[p].cast<double>() / lattice_size, heat.surface.place[nearest[p]], found);
+    at.heat = found;
     return at;
   });
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
+#include <span>
 #include <unordered_map>
 
 #include "gvbind/base/disjoint_sets.h"
@@ -15,7 +15,8 @@ namespace gvbind {
 namespace {
 
 constexpr double start_offset = 1e-5;  // of the way to the point, so that a place is not in its way
-constexpr double least_facing = 1e-5;  // cosine below which a ray runs along a triangle
+constexpr double edge_margin = 1e-9;   // a ray through an edge hits a triangle there, in any order
+constexpr double least_facing = 1e-3;  // cosine below which a ray runs along a triangle
 
 struct Hit {
   double at;      ///< along the ray
@@ -34,10 +35,10 @@ Hit hit_triangle(const HeatSurface& surface, const Triangle& triangle, const Eig
   if (determinant == 0.0) return miss;
   const Eigen::Vector3d t = from - a;
   const double u = t.dot(p) / determinant;
-  if (u < 0.0 || u > 1.0) return miss;
+  if (u < -edge_margin || u > 1.0 + edge_margin) return miss;
   const Eigen::Vector3d q = t.cross(ab);
   const double v = direction.dot(q) / determinant;
-  if (v < 0.0 || u + v > 1.0) return miss;
+  if (v < -edge_margin || u + v > 1.0 + edge_margin) return miss;
   const Eigen::Vector3d normal = ab.cross(ac);
   return {ac.dot(q) / determinant, normal.dot(direction) / normal.norm()};
 }
@@ -55,16 +56,30 @@ double box_entry(const Bvh::Box& box, const Eigen::Vector3d& from, const Eigen::
   return near <= far ? near : std::numeric_limits<double>::infinity();
 }
 
+/// Smaller means of normals are rounding errors.
+constexpr double min_mean_normal = 1e-3;
+
 void find_normals(HeatSurface& surface) {
   surface.normal.assign(surface.count(), Eigen::Vector3d::Zero());
-  for (const Triangle& t : surface.triangles) {
+  std::vector<int> around(surface.count(), 0);
+  for (std::size_t i = 0; i < surface.triangles.size(); ++i) {
+    if (surface.two_sided[i]) continue;
+    const Triangle& t = surface.triangles[i];
     const Eigen::Vector3d& a = surface.position[t[0]];
     const Eigen::Vector3d normal =
         (surface.position[t[1]] - a).cross(surface.position[t[2]] - a).normalized();
-    for (const std::uint32_t corner : t) surface.normal[corner] += normal;
+    for (const std::uint32_t corner : t) {
+      surface.normal[corner] += normal;
+      ++around[corner];
+    }
   }
-  for (Eigen::Vector3d& normal : surface.normal)
-    if (normal.norm() > 0.0) normal.normalize();
+  for (std::size_t p = 0; p < surface.count(); ++p) {
+    Eigen::Vector3d& normal = surface.normal[p];
+    if (normal.norm() > min_mean_normal * around[p])
+      normal.normalize();
+    else
+      normal.setZero();
+  }
 }
 
 void find_pieces(HeatSurface& surface) {
@@ -74,6 +89,49 @@ void find_pieces(HeatSurface& surface) {
     sets.join(t[0], t[2]);
   }
   for (std::uint32_t p = 0; p < surface.count(); ++p) surface.piece.push_back(sets.root(p));
+}
+
+bool is_line(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
+  constexpr double least_height = 2.0 / lattice_size;
+  const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+  return (b - a).cross(c - a).norm() <= least_height * longest;
+}
+
+struct DistinctTriangle {
+  std::uint32_t index;  ///< of the first on its places
+  bool two_sided;
+};
+
+/// Ascending by index.
+std::vector<DistinctTriangle> distinct_triangles(const HeatSurface& surface,
+                                                 std::span<const Triangle> triangles) {
+  struct Sorted {
+    Triangle places;
+    std::uint32_t index;
+    bool turned;
+  };
+  std::vector<Sorted> sorted;
+  for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+    Triangle t = triangles[i];
+    for (std::uint32_t& corner : t) corner = surface.place[corner];
+    std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+    const bool turned = t[1] > t[2];
+    if (turned) std::swap(t[1], t[2]);
+    if (t[0] == t[1] || t[1] == t[2]) continue;
+    if (is_line(surface.position[t[0]], surface.position[t[1]], surface.position[t[2]])) continue;
+    sorted.push_back({t, i, turned});
+  }
+  std::ranges::sort(sorted, {}, [](const Sorted& s) { return std::pair(s.places, s.index); });
+  std::vector<DistinctTriangle> made;
+  for (std::size_t first = 0, i = 0; i < sorted.size(); ++i) {
+    if (i == 0 || sorted[i].places != sorted[first].places) {
+      first = i;
+      made.push_back({sorted[i].index, false});
+    }
+    if (sorted[i].turned != sorted[first].turned) made.back().two_sided = true;
+  }
+  std::ranges::sort(made, {}, &DistinctTriangle::index);
+  return made;
 }
 
 std::vector<Bvh::Box> boxes_of(const HeatSurface& surface) {
@@ -101,14 +159,10 @@ HeatSurface heat_surface(std::span<const Eigen::Vector3d> positions,
     if (is_new) surface.position.push_back(positions[v]);
     surface.place.push_back(place->second);
   }
-  std::set<Triangle> known;
-  for (const Triangle& t : triangles) {
-    const Triangle made = {surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]};
-    if (made[0] == made[1] || made[1] == made[2] || made[2] == made[0]) continue;
-    Triangle sorted = made;
-    std::ranges::sort(sorted);
-    if (!known.insert(sorted).second) continue;
-    surface.triangles.push_back(made);
+  for (const auto& [i, two_sided] : distinct_triangles(surface, triangles)) {
+    const Triangle& t = triangles[i];
+    surface.triangles.push_back({surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]});
+    surface.two_sided.push_back(two_sided);
     surface.part.push_back(part_of(t[0]));
   }
   find_normals(surface);
@@ -142,8 +196,8 @@ bool HeatSight::sees(std::uint32_t place, const Eigen::Vector3d& point) const {
       [&](std::uint32_t t) {
         if (surface_.part[t] != part_[place]) return;
         const Hit hit = hit_triangle(surface_, surface_.triangles[t], from, direction);
-        if (hit.at < 0.0 || !(hit.at * lattice_size < bound) || !(hit.facing < -least_facing))
-          return;
+        const double entering = surface_.two_sided[t] ? std::abs(hit.facing) : -hit.facing;
+        if (hit.at < 0.0 || !(hit.at * lattice_size < bound) || !(entering > least_facing)) return;
         blocked = true;
         bound = -1.0;  // no further
       });

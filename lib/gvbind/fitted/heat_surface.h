@@ -17,11 +17,13 @@ namespace gvbind {
 struct HeatSurface {
   std::vector<std::uint32_t> place;       ///< by vertex
   std::vector<Eigen::Vector3d> position;  ///< by place
-  /// Of places, three different ones each. Of several on the same places the first: a sheet that
-  /// stands there once for each side is one.
+  /// Of places, three different ones each. Of several on the same places the first. Triangles that
+  /// rounding to the lattice cannot tell from a line are left out.
   std::vector<Triangle> triangles;
-  std::vector<std::uint32_t> part;      ///< by triangle: the mesh that it is of
-  std::vector<Eigen::Vector3d> normal;  ///< by place: mean of its triangles' normals, or zero
+  std::vector<bool> two_sided;      ///< by triangle: stands there once for each side
+  std::vector<std::uint32_t> part;  ///< by triangle: the mesh that it is of
+  /// By place: mean of its triangles' normals, or zero. Two-sided triangles have none.
+  std::vector<Eigen::Vector3d> normal;
   std::vector<std::uint32_t> piece;     ///< by place: lowest place that edges lead to
 
   std::size_t count() const { return position.size(); }

@@ -15,7 +15,7 @@ namespace gvbind {
 /// as little-endian floats.
 ///
 ///   gvbind weights 2           file type and format version; 1: a single network
-///   features 75 version 1      pair_feature_count and pair_feature_version
+///   features 77 version 2      pair_feature_count and pair_feature_version
 ///   hidden 32
 ///   networks 3                 format 2 only
 ///   # ...                      notes about the training data, any number of lines

@@ -16,7 +16,7 @@ namespace gvbind {
 namespace {
 
 constexpr float far_away = 12.0f;     // squared distance from where pairs do not count
-constexpr std::size_t chunk = 14;     // features between two looks whether a block is far away
+constexpr std::size_t chunk = 11;     // features between two looks whether a block is far away
 constexpr float least_share = 1e-5f;  // of a joint that the artist left out
 constexpr double min_cosine = 0.7;    // of the bones of two joints that are paired by place
 static_assert(point_number_count % chunk == 0);

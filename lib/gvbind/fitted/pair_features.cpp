@@ -1,14 +1,14 @@
 #include "gvbind/fitted/pair_features.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
+#include "gvbind/base/parallel.h"
 #include "gvbind/base/portable_log.h"
 #include "gvbind/base/segment.h"
+#include "gvbind/fitted/vertex_normals.h"
 #include "gvbind/weights/falloff.h"
 
 namespace gvbind {
@@ -23,6 +23,11 @@ constexpr std::size_t fine_distances = 4;
 /// weight.
 constexpr double max_log_ratio = 1.6;
 constexpr double unreached = -1.0;
+/// Solving for more would take longer than all other steps of a bind.
+constexpr std::size_t max_heat_places = 1 << 14;
+constexpr double heat_step = 1.0 / 4096.0;
+/// Added to shares of heat before taking logarithms.
+constexpr double least_heat = 1e-3;
 
 double log_near(double distance) { return portable_log(distance + least_distance); }
 
@@ -206,6 +211,16 @@ void put_component(const WeightRules& rules, const CharacterWeights& falloff,
   put(context.log_components);
 }
 
+/// Rounded, so that equal places of a mesh in another order have equal numbers.
+template <typename Put>
+void put_heat(std::span<const JointHeat> heat, std::uint32_t joint, const Put& put) {
+  const auto found = std::ranges::find(heat, joint, &JointHeat::joint);
+  const double share = found == heat.end() ? 0.0 : double{found->heat};
+  const double rounded = std::nearbyint(share / heat_step) * heat_step;
+  put(rounded);
+  put(portable_log(rounded + least_heat) / 7.0);
+}
+
 /// Relation of the pair to the main joint of the point.
 template <typename Put>
 void put_main(const JointTable& joints, const Pair& pair, const Pair& main, const Put& put) {
@@ -263,66 +278,22 @@ void put_distances(const JointTable& joints, const Pair& pair, const PointNumber
   put(pair.cosine);
 }
 
-/// The angle between two directions, radians, to 1e-4, with the same bits on every machine.
-double portable_angle(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
-  const double y = a.cross(b).norm(), x = a.dot(b);
-  if (y == 0.0) return 0.0;  // degenerate triangle
-  const double least = std::min(y, std::abs(x)), most = std::max(y, std::abs(x));
-  const double t = least / most, q = t * t;
-  // Abramowitz and Stegun 4.4.49: arc tangent of 0 to 1.
-  double angle =
-      t * (0.9998660 + q * (-0.3302995 + q * (0.1801410 + q * (-0.0851330 + q * 0.0208351))));
-  if (y > std::abs(x)) angle = std::numbers::pi / 2.0 - angle;
-  return x < 0.0 ? std::numbers::pi - angle : angle;
-}
-
-/// Smaller sums of angle-weighted normals are rounding errors of two-sided sheets.
-constexpr double min_normal = 1e-3;
-
-/// Angle-weighted, without duplicate triangles: neither duplicates nor the triangulation of a flat
-/// face affect the normal.
-std::vector<Eigen::Vector3d> vertex_normals(const LatticeMesh& mesh,
-                                            std::span<const std::uint32_t> welded) {
-  std::vector<Triangle> triangles;
-  for (const Triangle& t : mesh.triangles) {
-    Triangle w = {welded[t[0]], welded[t[1]], welded[t[2]]};
-    std::rotate(w.begin(), std::min_element(w.begin(), w.end()), w.end());
-    triangles.push_back(w);
-  }
-  std::sort(triangles.begin(), triangles.end());
-  triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
-  std::vector<Eigen::Vector3d> normals(welded.size(), Eigen::Vector3d::Zero());
-  std::vector<double> angles(welded.size(), 0.0);
-  for (const Triangle& t : triangles) {
-    const auto side = [&](std::size_t from, std::size_t to) -> Eigen::Vector3d {
-      return (mesh.positions[t[to]] - mesh.positions[t[from]]).cast<double>();
-    };
-    const Eigen::Vector3d normal = side(0, 1).cross(side(0, 2));
-    const double length = normal.norm();
-    if (length == 0.0) continue;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double angle = portable_angle(side(k, (k + 1) % 3), side(k, (k + 2) % 3));
-      normals[t[k]] += normal * (angle / length);
-      angles[t[k]] += angle;
-    }
-  }
-  std::vector<Eigen::Vector3d> units(welded.size(), Eigen::Vector3d::Zero());
-  for (std::size_t v = 0; v < welded.size(); ++v) {
-    const double length = normals[welded[v]].norm();
-    if (length > min_normal * angles[welded[v]]) units[v] = normals[welded[v]] / length;
-  }
-  return units;
-}
-
 }  // namespace
 
 PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
-                         NameRule names, OutsideRule outside) {
+                         const PairContextOptions& options) {
   const Character& c = distances.character;
   PairContext made;
-  made.field = candidate_field(distances, joints, {.outside = outside});
-  made.joints = joint_table(distances, made.field, joints, names);
-  made.normal = vertex_normals(c.mesh, c.welded);
+  // Beside each other: heat is solved on one thread for the most part.
+  parallel_each(2, [&](std::size_t task) {
+    if (task == 0) {
+      made.heat = surface_heat(distances, joints, options.mesh_starts, max_heat_places);
+      return;
+    }
+    made.field = candidate_field(distances, joints, {.outside = options.outside});
+    made.joints = joint_table(distances, made.field, joints, options.names);
+    made.normal = vertex_normals(c.mesh, c.welded);
+  });
   made.components = c.components.count();
   made.log_components = portable_log(static_cast<double>(made.components) + 1e-9) / 4.0;
   return made;
@@ -350,8 +321,12 @@ PointSite vertex_site(const CharacterDistances& distances, const CharacterWeight
                       const PairContext& context, std::uint32_t vertex) {
   const Character& c = distances.character;
   const Eigen::Vector3i& at = c.mesh.positions[vertex];
-  return {at, distances.points.empty() ? at : distances.points[vertex], context.normal[vertex],
-          c.components.component[vertex], falloff.rows.row(vertex)};
+  return {at,
+          distances.points.empty() ? at : distances.points[vertex],
+          context.normal[vertex],
+          c.components.component[vertex],
+          falloff.rows.row(vertex),
+          context.heat.at_place(context.heat.surface.place[vertex])};
 }
 
 void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
@@ -393,6 +368,7 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
     put_distances(context.joints, pair, point, site, put);
     put_main(context.joints, pair, *point.main, put);
     put_component(rules, falloff, context, site.component, pair.joint, put);
+    put_heat(site.heat, pair.joint, put);
     for (const float number : context.joints.traits[pair.joint].number) *out++ = number;
   }
 }

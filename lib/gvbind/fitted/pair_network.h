@@ -9,7 +9,7 @@
 namespace gvbind {
 
 /// Incremented when a feature's meaning changes; networks with another version are rejected.
-constexpr unsigned pair_feature_version = 1;
+constexpr unsigned pair_feature_version = 2;
 
 constexpr std::size_t max_pairs = 12;           ///< of a vertex and its candidates
 constexpr std::size_t max_pair_features = 128;  ///< of a network

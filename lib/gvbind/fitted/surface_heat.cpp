@@ -5,19 +5,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/segment.h"
+#include "gvbind/fitted/coarse_surface.h"
 
 namespace gvbind {
 
 namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
-using Solver = Eigen::SimplicialLDLT<Matrix>;
 
-/// Two places that triangles join, the lower first.
+/// Squares of entries by column of the factor, summed, are what factorizing costs.
+class Solver : public Eigen::SimplicialLDLT<Matrix> {
+ public:
+  double operations() const { return m_nonZerosPerCol.cast<double>().squaredNorm(); }
+};
+
 using PlacePair = std::pair<std::uint32_t, std::uint32_t>;
 
 Eigen::Vector3d closest_on(const HeatBone& bone, const Eigen::Vector3d& point) {
@@ -105,24 +109,31 @@ std::vector<double> twice_areas(const HeatSurface& surface) {
   return areas;
 }
 
+/// Two places that an edge joins, the lower first.
+struct Edge {
+  PlacePair places;
+  double conductance;
+};
+
 /// By pair of places, the mean over their triangles of the cotangent of the angle opposite.
-std::map<PlacePair, double> conductances(const HeatSurface& surface) {
-  struct Edge {
-    double sum = 0.0;
-    int triangles = 0;
-  };
-  std::map<PlacePair, Edge> edges;
+std::vector<Edge> conductances(const HeatSurface& surface) {
+  std::vector<Edge> sides;
+  sides.reserve(3 * surface.triangles.size());
   for (const Triangle& t : surface.triangles) {
     const std::array<double, 3> cotangent = cotangents(corners_of(surface, t));
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [low, high] = std::minmax(t[(k + 1) % 3], t[(k + 2) % 3]);
-      Edge& edge = edges[{low, high}];
-      edge.sum += cotangent[k];
-      ++edge.triangles;
+      sides.push_back({{low, high}, cotangent[k]});
     }
   }
-  std::map<PlacePair, double> made;
-  for (const auto& [pair, edge] : edges) made[pair] = edge.sum / edge.triangles;
+  std::ranges::stable_sort(sides, {}, &Edge::places);
+  std::vector<Edge> made;
+  for (std::size_t first = 0, last = 0; first < sides.size(); first = last) {
+    double sum = 0.0;
+    for (; last < sides.size() && sides[last].places == sides[first].places; ++last)
+      sum += sides[last].conductance;
+    made.push_back({sides[first].places, sum / static_cast<double>(last - first)});
+  }
   return made;
 }
 
@@ -211,14 +222,19 @@ SurfaceHeat surface_heat(HeatSurface surface, std::span<const HeatBone> bones,
     anchor[p] = 2.0 * (areas[p] > 0.0 ? areas[p] : 1.0) / (d * d);
     anchored[p] = anchor[p] * static_cast<double>(anchors.joints[p].size());
   }
-  const Solver solver(equations(made.surface, anchored));
+  const Matrix matrix = equations(made.surface, anchored);
+  Solver solver;
+  solver.analyzePattern(matrix);
+  const bool affordable = solver.operations() <= options.max_operations;
+  if (affordable) solver.factorize(matrix);
+  const bool flows = affordable && solver.info() == Eigen::Success;
   std::uint32_t joints = 0;
   for (const HeatBone& bone : bones) joints = std::max(joints, bone.joint + 1);
   const std::vector<std::vector<std::uint32_t>> places = heated_places(anchors, joints);
   std::vector<std::vector<PlaceHeat>> heat(joints);
   parallel_for(joints, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
-      if (places[j].empty() || solver.info() != Eigen::Success) continue;
+      if (places[j].empty() || !flows) continue;
       Eigen::VectorXd right = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(count));
       for (const std::uint32_t p : places[j])
         right[p] = anchor[p] * static_cast<double>(std::ranges::count(
@@ -233,6 +249,28 @@ SurfaceHeat surface_heat(HeatSurface surface, std::span<const HeatBone> bones,
   take_rows(heat, anchors, made);
   link_triangles(made);
   return made;
+}
+
+namespace {
+
+/// By vertex, the mesh that it is of; empty: all are of one.
+std::vector<std::uint32_t> parts_of(std::span<const std::uint32_t> starts, std::size_t vertices) {
+  if (starts.empty()) return {};
+  std::vector<std::uint32_t> part(vertices, 0);
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    std::fill(part.begin() + std::min<std::size_t>(starts[i], vertices), part.end(),
+              static_cast<std::uint32_t>(i + 1));
+  return part;
+}
+
+}  // namespace
+
+SurfaceHeat surface_heat(const CharacterDistances& distances, std::span<const Joint> joints,
+                         std::span<const std::uint32_t> mesh_starts, std::size_t max_places) {
+  const Character& c = distances.character;
+  const std::vector<std::uint32_t> part = parts_of(mesh_starts, c.mesh.positions.size());
+  return surface_heat(coarse_surface(c.mesh, c.welded, part, max_places),
+                      heat_bones(distances, joints));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct HeatOptions {
   /// Shares of heat below `none` become zero; from there to `full` they grow from zero to their own
   /// value.
   double none = 0.025, full = 0.05;
+  /// Of the factorization, about. A body of 50,000 places needs 1e8. A mesh whose triangles join
+  /// places at random needs far more; there no heat flows, and places keep the joints that heat
+  /// them.
+  double max_operations = 2e10;
 };
 
 /// A joint's share of the heat of a place.
@@ -42,10 +47,20 @@ struct SurfaceHeat {
   std::vector<std::uint32_t> first;  ///< rows of place p: first[p] .. first[p + 1]
   std::vector<JointHeat> heat;       ///< ascending by joint; a place's rows sum to one
   std::vector<std::uint32_t> first_triangle, triangle;  ///< around place p, as `first`
+
+  std::span<const JointHeat> at_place(std::uint32_t place) const {
+    return std::span(heat).subspan(first[place], first[place + 1] - first[place]);
+  }
 };
 
 SurfaceHeat surface_heat(HeatSurface surface, std::span<const HeatBone> bones,
                          const HeatOptions& options = {});
+
+/// The heat of a character. `mesh_starts`: as BindOptions::mesh_starts; `max_places`: as
+/// coarse_surface() has it.
+SurfaceHeat surface_heat(const CharacterDistances& distances, std::span<const Joint> joints,
+                         std::span<const std::uint32_t> mesh_starts = {},
+                         std::size_t max_places = std::numeric_limits<std::size_t>::max());
 
 /// The heat at a point (cube sides) whose nearest vertex is at this place: that of the nearest
 /// point of the triangles around it; most heat first. Overwrites `found`.

@@ -271,6 +271,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("two numbers of a pair are the heat of its joint at the vertex") {
+  const Figure f = figure();
+  const Fields fields = fields_of(f);
+  const PairContext context = pair_context(fields.distances, f.joints);
+  PointPairs pairs;
+  std::size_t heated = 0;
+  for (std::uint32_t v = 0; v < f.shape.positions.size(); v += 7) {
+    pairs_at(fields.distances, fields.rules, fields.falloff, context,
+             vertex_site(fields.distances, fields.falloff, context, v), pairs);
+    const SurfaceHeat& heat = context.heat;
+    for (std::size_t i = 0; i < pairs.count; ++i) {
+      float share = 0.0f;
+      for (const JointHeat& h : heat.at_place(heat.surface.place[v]))
+        if (h.joint == pairs.joint[i]) share = h.heat;
+      CHECK(pairs.feature[i][42] == Approx(share).margin(1e-3));
+      CHECK(pairs.feature[i][43] == Approx(std::log(share + 1e-3) / 7.0).margin(0.05));
+      heated += share > 0.0f;
+    }
+  }
+  CHECK(heated > 100);
+}
+
 TEST_CASE("steps along a skeleton and who is above whom, against walking up") {
   const Figure f = figure();
   const Fields fields = fields_of(f);

@@ -56,7 +56,7 @@ TEST_CASE("a file of weights reads back as it was written, and begins with text"
   for (std::size_t i = 0; i < network_part_count; ++i)
     CHECK(std::ranges::equal(parts_of(network)[i], parts_of(file.fitted.networks[0])[i]));
   const std::string text(bytes.begin(), bytes.end());
-  CHECK(text.starts_with("gvbind weights 1\nfeatures 5 version 1\nhidden 3\n# input hero.fbx"));
+  CHECK(text.starts_with("gvbind weights 1\nfeatures 5 version 2\nhidden 3\n# input hero.fbx"));
   CHECK(encode_network(read) == bytes);
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("a file of several networks holds all of them, one after the other") {
   const NetworkFile file = sample_file(3);
   const Bytes bytes = encode_network(file);
   const std::string text(bytes.begin(), bytes.end());
-  CHECK(text.starts_with("gvbind weights 2\nfeatures 5 version 1\nhidden 3\nnetworks 3\n# "));
+  CHECK(text.starts_with("gvbind weights 2\nfeatures 5 version 2\nhidden 3\nnetworks 3\n# "));
   const NetworkFile read = decode_network(bytes, features);
   REQUIRE(read.fitted.networks.size() == 3);
   for (std::size_t n = 0; n < 3; ++n)
@@ -113,7 +113,7 @@ TEST_CASE("errors of a network file name the problem and a remedy") {
   says(why_refused(bytes_of("")), "not a file of weights");
   says(why_refused(replaced(bytes, "weights 1", "weights 9")),
        "of format 9, this gvbind reads formats up to 2");
-  says(why_refused(replaced(bytes, "version 1", "version 9")), "fit them again with this gvbind");
+  says(why_refused(replaced(bytes, "version 2", "version 9")), "fit them again with this gvbind");
   says(why_refused(bytes, features + 1), "fit them again with this gvbind");
   says(why_refused(replaced(bytes, "hidden 3", "hidden 9999999")), "damaged");
   says(why_refused(replaced(bytes, "hidden 3", "hidden 4")), "bytes of numbers");

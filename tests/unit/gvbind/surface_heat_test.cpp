@@ -11,6 +11,7 @@
 #include "gvbind/base/weld.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/figure_binds.h"
+#include "gvbind/fitted/coarse_surface.h"
 #include "gvbind/reference_bind.h"
 #include "gvbind/weight_field.h"
 
@@ -206,6 +207,43 @@ TEST_CASE("vertices at one position are one place within a mesh, and two in two 
   CHECK(input.surface().count() == 2 * count);
 }
 
+TEST_CASE("two-sided triangles are one, without a normal, in any order") {
+  HeatInput input = input_of(limb().shape);
+  const HeatSurface plain = input.surface();
+  const std::vector<Triangle> one_side = input.triangles;
+  for (const Triangle& t : one_side) input.triangles.push_back({t[1], t[0], t[2]});
+  for (const bool turned : {false, true}) {
+    if (turned) std::ranges::reverse(input.triangles);
+    const HeatSurface doubled = input.surface();
+    CHECK(doubled.triangles.size() == plain.triangles.size());
+    CHECK(std::ranges::count(doubled.two_sided, true) == std::ssize(plain.triangles));
+    for (const Eigen::Vector3d& normal : doubled.normal) REQUIRE(normal.isZero());
+  }
+}
+
+TEST_CASE("triangles without height change no heat") {
+  HeatInput input = input_of(limb().shape);
+  const std::vector<HeatBone> bones = {bone(0, {-1, 0, 0}, {0, 0, 0}),
+                                       bone(1, {0, 0, 0}, {1, 0, 0})};
+  const SurfaceHeat plain = surface_heat(input.surface(), bones);
+  const auto corners = static_cast<std::uint32_t>(input.positions.size());
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    const Triangle t = input.triangles[3 * i];
+    input.positions.emplace_back((input.positions[t[0]] + input.positions[t[1]]) / 2.0);
+    input.triangles.push_back({t[0], t[1], corners + i});
+  }
+  const SurfaceHeat other = surface_heat(input.surface(), bones);
+  for (std::uint32_t v = 0; v < corners; ++v) {
+    const auto a = plain.at_place(plain.surface.place[v]),
+               b = other.at_place(other.surface.place[v]);
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      CHECK(a[i].joint == b[i].joint);
+      CHECK(std::abs(a[i].heat - b[i].heat) < 1e-6f);
+    }
+  }
+}
+
 TEST_CASE("a piece that sees no bone is heated by the nearest") {
   // A plate whose faces look away from each other, with the bone behind another plate.
   HeatInput input = input_of(box({0, 0, 0}, {1, 1, 0.1}));
@@ -243,6 +281,24 @@ TEST_CASE(
                                      {-0.4, 0.75, 0.0}};
     CHECK((b - place(tails[joint])).norm() < 1e-5);
   }
+}
+
+TEST_CASE("no heat flows where solving costs more than allowed") {
+  const HeatInput input = input_of(limb().shape);
+  const std::vector<HeatBone> bones = {bone(0, {-1, 0, 0}, {0, 0, 0}),
+                                       bone(3, {0, 0, 0}, {1, 0, 0})};
+  const SurfaceHeat flows = surface_heat(input.surface(), bones);
+  const SurfaceHeat stays = surface_heat(input.surface(), bones, {.max_operations = 1.0});
+  REQUIRE(stays.surface.count() == flows.surface.count());
+  std::size_t shared = 0;
+  for (std::uint32_t p = 0; p < stays.surface.count(); ++p) {
+    REQUIRE(stays.at_place(p).size() == 1);
+    CHECK(stays.at_place(p)[0].heat == 1.0f);
+    if (flows.at_place(p).size() == 2) ++shared;
+    if (std::abs(stays.surface.position[p].x() - 0.5) < 0.05) continue;
+    CHECK(stays.at_place(p)[0].joint == (stays.surface.position[p].x() < 0.5 ? 0 : 3));
+  }
+  CHECK(shared > 0);
 }
 
 TEST_CASE("heat weighs every vertex, and rows sum to one", "[threads]") {
@@ -306,4 +362,80 @@ TEST_CASE("heat at the places of vertices is that of the vertices") {
   const SkinWeights vertices = field.at_vertices();
   CHECK(same(vertices, bind(f, by_heat())));
   CHECK(mean_l1(vertices, field.at(f.shape.positions)) < 1e-6);
+}
+
+namespace {
+
+/// Two sheets of 40 by 40 squares, closer than a cell of the coarsest grid that they need.
+LatticeMesh two_sheets() {
+  LatticeMesh mesh;
+  constexpr int side = 41, step = lattice_size / 80;
+  for (int sheet = 0; sheet < 2; ++sheet)
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x)
+        mesh.positions.emplace_back(step * x + 7, step * y + 7, lattice_size / 2 + 100 * sheet);
+  for (std::uint32_t sheet = 0; sheet < 2; ++sheet)
+    for (std::uint32_t y = 0; y + 1 < side; ++y)
+      for (std::uint32_t x = 0; x + 1 < side; ++x) {
+        const std::uint32_t at = (sheet * side + y) * side + x;
+        mesh.triangles.push_back({at, at + 1, at + side});
+        mesh.triangles.push_back({at + 1, at + side + 1, at + side});
+      }
+  return mesh;
+}
+
+std::vector<std::uint32_t> each_its_own(const LatticeMesh& mesh) {
+  std::vector<std::uint32_t> own(mesh.positions.size());
+  for (std::uint32_t v = 0; v < own.size(); ++v) own[v] = v;
+  return own;
+}
+
+}  // namespace
+
+TEST_CASE("a surface with few places stays as it is") {
+  const LatticeMesh mesh = two_sheets();
+  const HeatSurface surface = coarse_surface(mesh, each_its_own(mesh), {}, mesh.positions.size());
+  CHECK(surface.count() == mesh.positions.size());
+  CHECK(surface.triangles.size() == mesh.triangles.size());
+}
+
+TEST_CASE("a coarse surface has no more places than asked, and its sheets stay apart") {
+  const LatticeMesh mesh = two_sheets();
+  for (const std::size_t most : {2000, 800, 200}) {
+    const HeatSurface surface = coarse_surface(mesh, each_its_own(mesh), {}, most);
+    CHECK(surface.count() <= most);
+    CHECK(surface.count() > most / 8);
+    std::vector<int> sheet(surface.count(), -1);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const int own = v < mesh.positions.size() / 2 ? 0 : 1;
+      int& of_place = sheet[surface.place[v]];
+      CHECK((of_place == -1 || of_place == own));
+      of_place = own;
+    }
+    for (const Triangle& t : surface.triangles) CHECK(sheet[t[0]] == sheet[t[2]]);
+  }
+}
+
+TEST_CASE("vertices of two meshes share no place of a coarse surface") {
+  const LatticeMesh mesh = two_sheets();
+  std::vector<std::uint32_t> part(mesh.positions.size(), 0);
+  std::fill(part.begin() + 1681, part.end(), 1u);
+  const HeatSurface surface = coarse_surface(mesh, each_its_own(mesh), part, 500);
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (const std::uint32_t corner : surface.triangles[t])
+      CHECK((surface.position[corner].z() > 0.50005) == (surface.part[t] == 1));
+}
+
+TEST_CASE("the order of vertices does not change a coarse surface") {
+  const LatticeMesh mesh = two_sheets();
+  LatticeMesh turned = mesh;
+  std::reverse(turned.positions.begin(), turned.positions.end());
+  const auto last = static_cast<std::uint32_t>(mesh.positions.size() - 1);
+  for (Triangle& t : turned.triangles)
+    for (std::uint32_t& corner : t) corner = last - corner;
+  const HeatSurface one = coarse_surface(mesh, each_its_own(mesh), {}, 500);
+  const HeatSurface other = coarse_surface(turned, each_its_own(turned), {}, 500);
+  REQUIRE(one.count() == other.count());
+  for (std::uint32_t v = 0; v <= last; ++v)
+    CHECK(one.position[one.place[v]] == other.position[other.place[last - v]]);
 }

@@ -173,8 +173,16 @@ TEST_CASE("tails beat to both sides, those of whales up and down", "[retarget]")
 }
 
 TEST_CASE("a kind of body has its own motions", "[retarget]") {
-  CHECK_THROWS_WITH(retarget::own_motion("fly", template_body("quadruped")),
-                    Catch::Contains("motion 'fly': a quadruped has idle, walk, limits"));
+  CHECK_THROWS_WITH(
+      retarget::own_motion("fly", template_body("quadruped")),
+      Catch::Contains(
+          "motion 'fly': the joints are those of a quadruped, which has idle, walk, limits"));
   CHECK_THROWS_WITH(retarget::own_motion("wlak", bodies::plain_body()),
                     Catch::Contains("biped") && Catch::Contains("'walk'"));
+  NodeScene plain = template_body("fish");
+  for (Node& node : plain.nodes) node.name = "Bone";
+  CHECK_THROWS_WITH(retarget::own_motion("swim", plain),
+                    Catch::Contains("a fish has it") && Catch::Contains("rig --template fish"));
+  CHECK_THROWS_WITH(retarget::own_motion("fly", template_body("fish")),
+                    Catch::Contains("those of a fish, which has idle, swim, limits"));
 }

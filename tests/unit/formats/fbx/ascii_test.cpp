@@ -189,6 +189,18 @@ TEST_CASE("damaged ASCII text is refused with its line") {
   CHECK(refused(deep).find("nested too deeply") != std::string::npos);
 }
 
+TEST_CASE("arrays of 64-bit integers, as the times of keys are, keep all their digits") {
+  const std::vector<std::int64_t> ticks = {0, 50000000000, (std::int64_t{1} << 53) + 1, -7};
+  CHECK(print_ascii_node(make_node("KeyTime", {make_array(ticks)}), 0, "\n") ==
+        "KeyTime: *4 {\n\ta: 0,50000000000,9007199254740993,-7\n}");
+  const std::vector<std::int64_t> many(1000, 1924423250);  // compressed in memory
+  const std::string text = print_ascii_node(make_node("KeyTime", {make_array(many)}), 1, "\n");
+  const auto document = parse_text(
+      ascii_text("\tAnimationCurve: 2, \"AnimCurve::\", \"\" {\n" + text + "\n\t}\n", ""));
+  const FbxNode& curve = find_child(document->root, "Objects")->children.at(0);
+  CHECK(doubles_of(*find_child(curve, "KeyTime")) == std::vector<double>(1000, 1924423250.0));
+}
+
 TEST_CASE("comments within arrays are no values") {
   const auto document = parse_text(
       ascii_text("\tModel: 2, \"Model::Hip\", \"Null\" {\n\t\tKey: *4 {\n\t\t\ta: 1,2; a "
