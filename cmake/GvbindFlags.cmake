@@ -16,8 +16,8 @@ target_compile_options(gvbind_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
   $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-  # Eigen calls fused instructions by name where it is told that they exist.
-  target_compile_options(gvbind_flags INTERFACE -U__ARM_FEATURE_FMA)
+  # Eigen calls fused instructions by name.
+  target_include_directories(gvbind_flags SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/cmake/arm64/include")
 endif()
 if(WIN32)
   # Functions of mathematics on floats are those that are linked, not those on doubles that the header has in their place.
