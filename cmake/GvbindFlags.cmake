@@ -15,6 +15,9 @@ target_compile_features(gvbind_flags INTERFACE cxx_std_20)
 target_compile_options(gvbind_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
   $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
+# Eigen splits long sums by the sizes of the caches. They are fixed, so that machines with others add in the same order.
+target_compile_definitions(gvbind_flags INTERFACE
+  EIGEN_NO_CPUID EIGEN_DEFAULT_L1_CACHE_SIZE=32768 EIGEN_DEFAULT_L2_CACHE_SIZE=262144 EIGEN_DEFAULT_L3_CACHE_SIZE=2097152)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
   # Eigen calls fused instructions by name.
   target_include_directories(gvbind_flags SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/cmake/arm64/include")

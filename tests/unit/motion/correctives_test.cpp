@@ -12,6 +12,12 @@ namespace {
 
 using test::farthest;
 
+TEST_CASE("sums of long products do not depend on the caches of the machine") {
+  CHECK(Eigen::l1CacheSize() == 32 * 1024);
+  CHECK(Eigen::l2CacheSize() == 256 * 1024);
+  CHECK(Eigen::l3CacheSize() == 2 * 1024 * 1024);
+}
+
 struct Samples {
   motion::VolumeModel model = motion::volume_model(test::jointed_tube());
   std::vector<std::vector<Eigen::Affine3d>> poses;
