@@ -7,6 +7,7 @@
 #include "bind/bindable_file.h"
 #include "bind/bound_weights.h"
 #include "bind/checked_write.h"
+#include "bind/overwriting.h"
 #include "formats/document.h"
 #include "io/atomic_write.h"
 #include "io/read_limits.h"
@@ -119,7 +120,7 @@ void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const 
   const Scene& expected = is_built ? built : s.file.scene;
   if (is_built && !s.weights.meshes.empty()) patch_skin(document, expected, s.weights);
   StagedFiles staged(encode(document, file, findings), file,
-                     WriteOptions{.overwrite = overwrite == Overwrite::yes});
+                     overwriting(file, overwrite == Overwrite::yes));
   if (!s.weights.meshes.empty())
     verify_staged(staged, {s.request.input, file, s.reading()},
                   {expected, s.weights, is_built ? Selection() : s.file.found});

@@ -1,6 +1,7 @@
 #include "bind/write_document.h"
 
 #include "bind/checked_write.h"
+#include "bind/overwriting.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -17,7 +18,7 @@ void write_document(const Conversion& made, const std::string& input, const std:
                     const ReadLimits& limits, bool overwrite) {
   Findings findings;
   StagedFiles staged(encode(made.document, output, findings), output,
-                     WriteOptions{.overwrite = overwrite});
+                     overwriting(output, overwrite));
   const ReadOptions reading = read_options(limits, input);
   read_back(staged, {input, output, reading},
             [&](const Document& written) { compare_written(made.scene, written, reading); });

@@ -8,6 +8,7 @@
 #include "bind/asset_limits.h"
 #include "bind/checked_write.h"
 #include "bind/option_ranges.h"
+#include "bind/overwriting.h"
 #include "bind/write_document.h"
 #include "character/selection.h"
 #include "formats/document.h"
@@ -166,7 +167,7 @@ RefinedWeights write_refined(const RefineRequest& request, RefineInput& input) {
     weights = {std::vector<SkinWeights>(file.scene.meshes.size())};  // all rows stay, bit for bit
   const ReadOptions reading = read_options(limits_of(request.reading), request.input);
   write_checked(file.document, {file.scene, weights, {}}, {request.input, request.output, reading},
-                {.overwrite = request.overwrite}, cells.get());
+                overwriting(request.output, request.overwrite), cells.get());
   return refined;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bind/checked_write.h"
+#include "bind/overwriting.h"
 #include "character/selection.h"
 #include "formats/clip.h"
 #include "formats/convert/compare_scenes.h"
@@ -324,7 +325,7 @@ void write_with_clips(const HeroFile& hero, const NodeScene& expected, const std
   const std::string& path = hero.motion.path;
   Findings findings;
   StagedFiles staged(encode(hero.document, output, findings), output,
-                     WriteOptions{.overwrite = overwrite});
+                     overwriting(output, overwrite));
   read_back(staged, {path, output, reading},
             [&](const Document& written) { compare_clips(expected, written, reading); });
   staged.commit();

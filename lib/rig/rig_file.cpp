@@ -7,6 +7,7 @@
 #include "bind/bound_weights.h"
 #include "bind/check_outputs.h"
 #include "bind/checked_write.h"
+#include "bind/overwriting.h"
 #include "character/selection.h"
 #include "formats/document.h"
 #include "rig/builtin_templates.h"
@@ -29,7 +30,8 @@ void write_rigged(const BindRequest& request, BindableFile& f, Findings& finding
     naming(request.input, [&] { patch_skin(f.document, f.scene, bound.weights); });
   const ReadOptions reading = read_options({request.asset_root, request.max_memory}, request.input);
   write_checked(f.document, {f.scene, bound.weights, f.found},
-                {request.input, request.output, reading}, {.overwrite = request.overwrite});
+                {request.input, request.output, reading},
+                overwriting(request.output, request.overwrite));
 }
 
 }  // namespace

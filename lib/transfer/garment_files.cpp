@@ -9,6 +9,7 @@
 #include "bind/asset_limits.h"
 #include "bind/checked_write.h"
 #include "bind/option_ranges.h"
+#include "bind/overwriting.h"
 #include "bind/write_document.h"
 #include "character/match_joints.h"
 #include "character/selection.h"
@@ -185,9 +186,10 @@ void write_checked_garment(const TransferRequest& request, Garment& garment,
   InputFile& file = garment.file;
   naming(file.path, [&] { patch_skin(file.document, file.scene, weights); });
   const ReadOptions reading = read_options(limits_of(request.options.reading), file.path);
-  write_checked(
-      file.document, {file.scene, weights, garment.found}, {file.path, garment.output, reading},
-      {.overwrite = overwrites(request), .create_directories = request.output.ends_with('/')});
+  WriteOptions writing = overwriting(garment.output, overwrites(request));
+  writing.create_directories = request.output.ends_with('/');
+  write_checked(file.document, {file.scene, weights, garment.found},
+                {file.path, garment.output, reading}, writing);
 }
 
 }  // namespace

@@ -207,6 +207,30 @@ class AlreadyThere(Sidecars):
         self.assertEqual((self.out / 'textures' / 'color.png').read_bytes(), b'precious')
         self.assertEqual((self.out / 'scene.bin').read_bytes(), b'precious too')
 
+    def test_other_commands_replace_only_files_of_the_output(self):
+        hero, orc = self.asset('a', 'hero.gltf', 2), self.asset('b', 'orc.gltf', 3)
+        bound = [self.dir / 'bound' / path.parent.name / path.name for path in (hero, orc)]
+        for source, path in zip((hero, orc), bound):
+            path.parent.mkdir(parents=True)
+            self.bind(source, '-o', path)
+        self.out.mkdir()
+        pose = self.put('rest.toml', '')
+        for command in (['refine'], ['pose', '--pose', pose]):
+            with self.subTest(command[0]):
+                into = self.out / command[0]
+                into.mkdir()
+                first, second = into / 'hero.gltf', into / 'orc.gltf'
+                got, _, err = self.gvbind(*command, bound[0], '-o', first)
+                self.assertEqual(got, 0, err)
+                before = {path: path.read_bytes() for path in into.iterdir()}
+                got, _, err = self.gvbind(*command, bound[1], '-o', second, '--force')
+                self.assertEqual(got, 5, err)
+                self.assertIn("its sidecar 'scene.bin' is there already, and not of the output that is overwritten", err)
+                self.assertEqual({path: path.read_bytes() for path in into.iterdir()}, before)
+                got, _, err = self.gvbind(*command, bound[1], '-o', first, '--force')
+                self.assertEqual(got, 0, err)
+                self.assertEqual(named(first, 'buffers')[0], named(bound[1], 'buffers')[0])
+
     def test_an_earlier_result_under_another_name_keeps_its_buffer(self):
         for command in (self.batch, self.bind_to_folder):
             with self.subTest(command.__name__):

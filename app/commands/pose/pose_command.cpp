@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bind/input_file.h"
+#include "bind/overwriting.h"
 #include "cli/command_line.h"
 #include "cli/file_command.h"
 #include "cli/options.h"
@@ -159,7 +160,7 @@ std::vector<EncodedFile> picture(const PosedFile& file, const FrozenPose& pose) 
 /// triangles) or a .png. The first three use the file's world space. Throws Error(output).
 void write_pose(const PosedFile& file, const FrozenPose& pose, const std::string& output,
                 bool overwrite) {
-  const WriteOptions writing{.overwrite = overwrite};
+  const WriteOptions writing = overwriting(output, overwrite);
   const std::string kind = lower_extension(output);
   if (kind == "png") return write_files(picture(file, pose), output, writing);
   const Eigen::Affine3d to_world = world_to_bind(file.document, file.scene).inverse();

@@ -10,6 +10,7 @@
 
 #include "bind/checked_write.h"
 #include "bind/input_file.h"
+#include "bind/overwriting.h"
 #include "bind/write_document.h"
 #include "character/selection.h"
 #include "cli/command_line.h"
@@ -144,7 +145,7 @@ int set_weights(const WeightsCommand& command) {
   naming(command.input, [&] { patch_skin(input.document, input.scene, weights); });
   write_checked(input.document, {input.scene, weights, {}},
                 {command.input, command.output, read_options(command.limits, command.input)},
-                {.overwrite = command.force});
+                overwriting(command.output, command.force));
   print_line(lines_of(command), name_of_output(command) + ": " +
                                     counted(table.meshes.size(), "mesh", "meshes") + ", " +
                                     counted(changed, "vertex has", "vertices have") +

@@ -1,6 +1,7 @@
 #pragma once
 
-// Eigen calls fused instructions, which round differently from a product and a sum. This header is found before the compiler's.
+// Eigen calls fused instructions, which round differently from a product and a sum. This header is
+// found before the compiler's.
 #include_next <arm_neon.h>
 
 #undef __ARM_FEATURE_FMA

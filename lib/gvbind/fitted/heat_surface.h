@@ -24,7 +24,7 @@ struct HeatSurface {
   std::vector<std::uint32_t> part;  ///< by triangle: the mesh that it is of
   /// By place: mean of its triangles' normals, or zero. Two-sided triangles have none.
   std::vector<Eigen::Vector3d> normal;
-  std::vector<std::uint32_t> piece;     ///< by place: lowest place that edges lead to
+  std::vector<std::uint32_t> piece;  ///< by place: lowest place that edges lead to
 
   std::size_t count() const { return position.size(); }
 };
