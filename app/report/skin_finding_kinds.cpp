@@ -130,7 +130,7 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Nothing."},
     {"motion-damaged", "warning", "joint loses damaged keys of a clip",
      "joints lose damaged keys of clips",
-     "The glTF that a clip comes from has keys that are not finite numbers or not later than the "
+     "The file that a clip comes from has keys that are not finite numbers or not later than the "
      "key before, or a channel that does not fit its data. They are left out, so the joint moves "
      "less or not at all.",
      "Export the clip again."},

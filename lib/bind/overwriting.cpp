@@ -1,9 +1,8 @@
 #include "bind/overwriting.h"
 
-#include <memory>
+#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "formats/gltf/files.h"
 #include "gvbind/base/path_text.h"
@@ -43,11 +42,11 @@ std::set<std::string> replaceable_files(const fs::path& output) {
 WriteOptions overwriting(const fs::path& output, bool overwrite) {
   WriteOptions options{.overwrite = overwrite};
   if (!overwrite || !is_gltf(format_of_name(output))) return options;
-  // Once: the document names its files until it is replaced, which is last.
-  options.why_keep = [output, own = std::make_shared<std::set<std::string>>(),
-                      known = false](const std::string& file) mutable -> std::string {
+  // Read once: later the document at `output` may be the new one.
+  options.why_keep = [output, own = std::optional<std::set<std::string>>()](
+                         const std::string& file) mutable -> std::string {
     if (file.empty()) return {};
-    if (!std::exchange(known, true)) *own = replaceable_files(output);
+    if (!own) own = replaceable_files(output);
     if (own->contains(fold_case(file))) return {};
     return "its sidecar '" + file +
            "' is there already, and not of the output that is overwritten; write into another "

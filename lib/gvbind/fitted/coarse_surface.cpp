@@ -43,6 +43,15 @@ std::vector<Eigen::Vector3d> cluster_means(const HeatSurface& fine,
   return mean;
 }
 
+/// As heat_surface() takes them: two-sided ones once for each side.
+std::vector<Triangle> sides_of(const HeatSurface& fine) {
+  std::vector<Triangle> sides = fine.triangles;
+  for (std::size_t i = 0; i < fine.triangles.size(); ++i)
+    if (const Triangle& t = fine.triangles[i]; fine.two_sided[i])
+      sides.push_back({t[1], t[0], t[2]});
+  return sides;
+}
+
 }  // namespace
 
 HeatSurface coarse_surface(const LatticeMesh& mesh, std::span<const std::uint32_t> welded,
@@ -61,7 +70,7 @@ HeatSurface coarse_surface(const LatticeMesh& mesh, std::span<const std::uint32_
   std::vector<std::uint32_t> part_of_place(fine.count(), 0);
   for (std::size_t t = 0; t < fine.triangles.size(); ++t)
     for (const std::uint32_t corner : fine.triangles[t]) part_of_place[corner] = fine.part[t];
-  HeatSurface coarse = heat_surface(means, fine.triangles, lowest, part_of_place);
+  HeatSurface coarse = heat_surface(means, sides_of(fine), lowest, part_of_place);
   std::vector<std::uint32_t> place;
   for (const std::uint32_t of_fine : fine.place) place.push_back(coarse.place[of_fine]);
   coarse.place = std::move(place);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/unit/gvbind/surface_heat_test.cpp.
+// Tested by tests/unit/gvbind/coarse_surface_test.cpp.
 
 #include <Eigen/Core>
 #include <cstddef>
