@@ -128,6 +128,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
     {"mirrored", "note", "skin was mirrored", "skins were mirrored",
      "--mirror-axis made the weights of vertices and their twins on the other side equal.",
      "Nothing."},
+    {"motion-by-shape", "note", "skeleton was matched by its shape",
+     "skeletons were matched by their shape",
+     "The names of the joints tell no legs, so parts of the body were found by lengths of bones and "
+     "places of joints.",
+     "Look at the motion. 'gvbind retarget --map FILE' says which joint follows which."},
     {"motion-damaged", "warning", "joint loses damaged keys of a clip",
      "joints lose damaged keys of clips",
      "The file that a clip comes from has keys that are not finite numbers or not later than the "

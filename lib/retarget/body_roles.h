@@ -27,6 +27,7 @@ struct BodyRoles {
   /// By node, the node that it moves with: its parent, except for feet and hands that a control rig
   /// leaves elsewhere, the limb.
   std::vector<int> carriers;
+  bool by_shape = false;  ///< not by the names of the joints
 
   /// The only or first node of a part, or -1.
   int first(const std::string& part) const;

@@ -126,7 +126,8 @@ JointMap map_joints(const MappedSkeleton& clip, const MappedSkeleton& hero,
       if (nodes.size() == 1 && nodes.front() == pair.hero) pair.part = part;
     mapper.add(pair);
   }
-  if (is_same_skeleton(clip, hero)) {
+  const bool same_names = is_same_skeleton(clip, hero);
+  if (same_names) {
     add_by_names(mapper, false);
     name_parts(hero.roles, mapper.pairs);
   }
@@ -134,6 +135,7 @@ JointMap map_joints(const MappedSkeleton& clip, const MappedSkeleton& hero,
   if (bodies) add_by_parts(mapper);
   add_by_names(mapper, bodies);
   JointMap out;
+  out.same_names = same_names;
   for (const auto& [node, pair] : mapper.pairs) out.pairs.push_back(pair);
   for (std::size_t i = 0; i < clip.skeleton.size(); ++i)
     if (clip.skeleton.is_joint[i] && !mapper.used.contains(static_cast<int>(i)))

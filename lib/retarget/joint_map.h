@@ -21,6 +21,7 @@ struct JointPair {
 
 struct JointMap {
   std::vector<JointPair> pairs;  ///< by the hero's node, ascending; each hero node once
+  bool same_names = false;       ///< of nearly all of the hero's joints: one skeleton
   std::vector<std::string> clip_unmatched, hero_unmatched;  ///< names of joints without a partner
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "retarget/limb_reach.h"
+#include "retarget/shape_roles.h"
 #include "rig/joint_words.h"
 
 namespace gvbind::retarget {
@@ -192,7 +193,7 @@ std::optional<BodyKind> kind_named(std::string_view name) {
 OwnBody own_body(const NodeScene& hero, const HumanBones& bones,
                  const std::optional<BodyKind>& kind) {
   RestSkeleton rest = node_pose_skeleton(hero);
-  const BodyRoles roles = body_roles(rest, bones);
+  const BodyRoles roles = scene_roles(hero, bones);
   if (auto bound = bind_pose_skeleton(hero)) rest = std::move(*bound);
   const std::vector<SkinVertex> vertices = skin_vertices(hero, rest);
   const std::vector<Vector3d> tips = tips_of(vertices, rest);

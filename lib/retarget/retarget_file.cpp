@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "bind/checked_write.h"
 #include "bind/overwriting.h"
@@ -23,6 +24,7 @@
 #include "io/glob.h"
 #include "retarget/bvh_motion.h"
 #include "retarget/own_motions.h"
+#include "retarget/shape_roles.h"
 
 namespace gvbind::retarget {
 namespace {
@@ -164,6 +166,14 @@ std::string telling_name(const NewClip& clip) {
   return name;
 }
 
+Finding shape_finding(const std::string& path) {
+  return {Severity::note, "motion-by-shape",
+          path +
+              ": its joints have no telling names, so parts of the body were found by their shape; "
+              "look at the motion, or name joints with 'gvbind retarget --map'",
+          ""};
+}
+
 /// A written document that plays its last clips alone.
 PlayedScene played_last(const Document& written, const ReadOptions& reading, std::size_t count) {
   const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&written);
@@ -236,7 +246,7 @@ MotionFile open_motion(const std::string& name, const HeroFile& hero, const Read
 
 void give_root(HeroFile& hero, const ReadOptions& reading, Findings& findings) {
   const RestSkeleton rest = node_pose_skeleton(hero.motion.scene);
-  const BodyRoles roles = body_roles(rest, hero.motion.bones);
+  const BodyRoles roles = scene_roles(hero.motion.scene, hero.motion.bones);
   const int hips = roles.first("hips");
   if (hips < 0 || root_node(rest, roles, hero.motion.scene) >= 0) return;
   const std::int64_t source = hero.motion.scene.nodes[hips].source;
@@ -269,8 +279,8 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
                                      const RetargetOptions& options) {
   const std::vector<const Clip*> clips = chosen_clips(from, glob);
   check_given(given, from, hero.motion);
-  const BodyRoles clip_roles = body_roles(node_pose_skeleton(from.scene), from.bones),
-                  hero_roles = body_roles(node_pose_skeleton(hero.motion.scene), hero.motion.bones);
+  const BodyRoles clip_roles = scene_roles(from.scene, from.bones),
+                  hero_roles = scene_roles(hero.motion.scene, hero.motion.bones);
   const RestPair rest = choose_rest(from, clip_roles, hero.motion, hero_roles);
   const MappedSkeleton clip{rest.clip, clip_roles}, target{rest.hero, hero_roles};
   JointMap map = map_joints(clip, target, given);
@@ -284,8 +294,12 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
     limited.limit = rotation_limits(**fbx, hero.motion.scene);
   std::vector<NewClip> out;
+  Findings by_shape;
+  for (const auto& [file, roles] : {std::pair(&from, &clip_roles), {&hero.motion, &hero_roles}})
+    if (roles->by_shape && !map.same_names) by_shape.push_back(shape_finding(file->path));
   for (const Clip* one : clips) {
-    Findings damage = damage_findings(from, *one);
+    Findings damage = std::exchange(by_shape, {});
+    for (Finding& finding : damage_findings(from, *one)) damage.push_back(std::move(finding));
     out.push_back(naming(from.path, [&] {
       return NewClip{from.path,
                      retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map,

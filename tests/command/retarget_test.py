@@ -27,7 +27,7 @@ for side, end in (('Left', '_l'), ('Right', '_r')):
         NAMES[side + part] = name + end
 
 
-def character(scale=0.012):
+def character(scale=0.012, names=NAMES):
     """A GLB of the BVH's body in another size, with a triangle that follows the hips."""
     index = {name: i + 1 for i, (name, _, _) in enumerate(motions.JOINTS)}
     nodes = [{'name': 'body', 'mesh': 0, 'skin': 0}]
@@ -35,7 +35,7 @@ def character(scale=0.012):
     for name, parent, offset in motions.JOINTS:
         at = [v * scale for v in offset]
         world[name] = [a + b for a, b in zip(at, world[parent])] if parent else at
-        node = {'name': NAMES[name], 'translation': at}
+        node = {'name': names[name], 'translation': at}
         below = [index[child] for child, up, _ in motions.JOINTS if up == name]
         if below:
             node['children'] = below
@@ -247,6 +247,18 @@ class Retargets(KeepsFiles):
         self.assertEqual([clip['name'] for clip in clips], ['walk', 'wave'])
         self.out.unlink()
         self.assertIn("the joints are those of a biped, which has idle, walk, wave, limits", self.refusal(2, 'swim', '-t', self.hero, '-o', self.out))
+
+    def test_joints_without_telling_names_are_matched_by_shape(self):
+        told = self.report(self.walk, '-t', self.hero)
+        numbered = {name: f'Bone.{17 * k % 97:03}' for k, (name, _, _) in enumerate(motions.JOINTS)}
+        self.hero.write_bytes(character(names=numbered))
+        for clip in (self.walk, 'walk'):
+            report = self.report(clip, '-t', self.hero)
+            self.assertEqual([f['code'] for f in report['findings'] if f['severity'] == 'note'], ['motion-by-shape'])
+            self.assertEqual(report['clips'][0]['joints_moved'], report['clips'][0]['joints_to_move'])
+        by_shape = self.report(self.walk, '-t', self.hero)['clips'][0]
+        for figure in ('joints_paired', 'joints_moved', 'foot_slide', 'hands_off'):
+            self.assertEqual(by_shape[figure], told['clips'][0][figure])
 
     def test_a_map_pairs_what_names_do_not(self):
         joints = self.dir / 'joints.toml'

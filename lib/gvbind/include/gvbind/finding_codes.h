@@ -43,6 +43,7 @@ inline constexpr std::string_view mirror_refused = "mirror-refused";
 inline constexpr std::string_view mirror_without_twin = "mirror-without-twin";
 inline constexpr std::string_view mirrored = "mirrored";
 inline constexpr std::string_view missing_picture = "missing-picture";
+inline constexpr std::string_view motion_by_shape = "motion-by-shape";
 inline constexpr std::string_view motion_damaged = "motion-damaged";
 inline constexpr std::string_view motion_jump = "motion-jump";
 inline constexpr std::string_view motion_limits = "motion-limits";
