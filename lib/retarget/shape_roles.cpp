@@ -126,11 +126,11 @@ ShapeLimb leg_limb(const ShapeTree& tree, int root) {
   });
 }
 
-/// Two bones as long as each other; the hand is where fingers begin or, without these, where at
-/// most a hand's length is left.
-ShapeLimb arm_limb(const ShapeTree& tree, int root) {
-  const std::vector<int> path = tree.longest(root);
-  constexpr double of_finger = 0.1, of_hand = 0.9;
+/// Two bones as long as each other, from where both arms are apart; the hand is where fingers begin
+/// or, without these, where at most a hand's length is left.
+ShapeLimb arm_limb(const ShapeTree& tree, int root, int other_root) {
+  const std::vector<int> path = tree.longest(root), other = tree.longest(other_root);
+  constexpr double of_finger = 0.1, of_hand = 0.9, of_shoulders = 0.2;
   std::size_t hand = 0;
   for (std::size_t k = 2; k < path.size() && hand == 0; ++k)
     if (std::ranges::count_if(tree.children[path[k]], [&](int finger) {
@@ -138,7 +138,9 @@ ShapeLimb arm_limb(const ShapeTree& tree, int root) {
         }) >= 2)
       hand = k;
   return best_limb(tree, path, [&](std::size_t i, std::size_t j, std::size_t k) {
-    if (hand > 0 && k != hand) return -1e200;
+    const bool is_collar =
+        i < other.size() && tree.way(path[i], other[i]) < of_shoulders * tree.reach[root];
+    if (is_collar || (hand > 0 && k != hand)) return -1e200;
     const double upper = tree.way(path[i], path[j]), lower = tree.way(path[j], path[k]);
     double value =
         0.5 * (upper + lower) / tree.reach[root] - ratio_of_bones(tree, path[i], path[j], path[k]);
@@ -166,8 +168,10 @@ Vector3d front_of(const ShapeTree& tree, const std::array<ShapeLimb, 2>& legs) {
 
 /// The left limb first.
 void sort_sides(const ShapeTree& tree, const Vector3d& front, std::array<ShapeLimb, 2>& limbs) {
-  if (up.cross(front).dot(tree.at[limbs[0].upper] - tree.at[limbs[1].upper]) < 0.0)
-    std::swap(limbs[0], limbs[1]);
+  const auto place = [&](const ShapeLimb& limb) {
+    return Vector3d(tree.at[limb.upper] + tree.at[limb.lower] + tree.at[limb.end]);
+  };
+  if (up.cross(front).dot(place(limbs[0]) - place(limbs[1])) < 0.0) std::swap(limbs[0], limbs[1]);
 }
 
 Vector3d middle_of(const ShapeTree& tree, const std::array<ShapeLimb, 2>& limbs) {
@@ -273,8 +277,8 @@ BodyRoles shape_roles(const RestSkeleton& skeleton, const std::vector<double>& o
   if (!arms) return roles;
   std::array<ShapeLimb, 2> of_legs = {leg_limb(tree, legs->joints[0]),
                                       leg_limb(tree, legs->joints[1])},
-                           of_arms = {arm_limb(tree, arms->joints[0]),
-                                      arm_limb(tree, arms->joints[1])};
+                           of_arms = {arm_limb(tree, arms->joints[0], arms->joints[1]),
+                                      arm_limb(tree, arms->joints[1], arms->joints[0])};
   const Vector3d front = front_of(tree, of_legs);
   sort_sides(tree, front, of_legs);
   sort_sides(tree, front, of_arms);
@@ -306,16 +310,19 @@ BodyRoles shape_roles(const RestSkeleton& skeleton, const std::vector<double>& o
   return roles;
 }
 
-BodyRoles scene_roles(const NodeScene& scene, const HumanBones& bones) {
-  const RestSkeleton rest = node_pose_skeleton(scene);
-  BodyRoles roles = body_roles(rest, bones);
-  if (roles.is_body()) return roles;
-  const std::optional<RestSkeleton> bound = bind_pose_skeleton(scene);
+BodyRoles parts_by_shape(const NodeScene& scene) {
+  std::optional<RestSkeleton> rest = bind_pose_skeleton(scene);
+  if (!rest) rest = node_pose_skeleton(scene);
   // A skin may follow few joints of its skeleton, as before it is bound.
-  for (const std::vector<double>& owned : {owned_by(scene), {}})
-    if (BodyRoles by_shape = shape_roles(bound ? *bound : rest, owned); by_shape.is_body())
-      return by_shape;
-  return roles;
+  BodyRoles roles = shape_roles(*rest, owned_by(scene));
+  return roles.by_shape ? roles : shape_roles(*rest, {});
+}
+
+BodyRoles scene_roles(const NodeScene& scene, const HumanBones& bones) {
+  BodyRoles roles = body_roles(node_pose_skeleton(scene), bones);
+  if (roles.is_body()) return roles;
+  BodyRoles by_shape = parts_by_shape(scene);
+  return by_shape.by_shape ? by_shape : roles;
 }
 
 }  // namespace gvbind::retarget

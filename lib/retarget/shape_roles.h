@@ -14,6 +14,10 @@ namespace gvbind::retarget {
 /// legs, where others are no arms, or where all four stand on the ground.
 BodyRoles shape_roles(const RestSkeleton& skeleton, const std::vector<double>& owned);
 
+/// The same for a scene at bind time or, without a skin, at rest. Joints without skin count only
+/// where those with skin make no body.
+BodyRoles parts_by_shape(const NodeScene& scene);
+
 /// The parts of a scene's body at rest by names (body_roles) or, where these name no legs, by
 /// shape.
 BodyRoles scene_roles(const NodeScene& scene, const HumanBones& bones);

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "gvbind/error.h"
-#include "retarget/body_roles.h"
 #include "retarget/bvh_motion.h"
 #include "retarget/joint_map.h"
 #include "retarget/retarget_clip.h"
+#include "retarget/shape_roles.h"
 #include "round_trip.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -24,14 +24,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     // A motion on its own skeleton: no such file may break the transfer.
     const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
-    const retarget::BodyRoles roles = retarget::body_roles(rest);
-    const retarget::MappedSkeleton own{rest, roles};
-    const retarget::Retargeting between =
-        retarget::make_retargeting(own, own, retarget::map_joints(own, own));
-    const retarget::RetargetedClip made =
-        retarget::retarget_clip(between, scene, scene.clips.at(0), scene, {});
-    for (const Channel& channel : made.clip.channels)
-      for (const double value : channel.values) fuzz::require(value == value, "keys are numbers");
+    for (const retarget::BodyRoles& roles :
+         {retarget::body_roles(rest), retarget::parts_by_shape(scene)}) {
+      const retarget::MappedSkeleton own{rest, roles};
+      const retarget::Retargeting between =
+          retarget::make_retargeting(own, own, retarget::map_joints(own, own));
+      const retarget::RetargetedClip made =
+          retarget::retarget_clip(between, scene, scene.clips.at(0), scene, {});
+      for (const Channel& channel : made.clip.channels)
+        for (const double value : channel.values) fuzz::require(value == value, "keys are numbers");
+    }
   });
   return 0;
 }
