@@ -55,7 +55,7 @@ void measure(ShapeTree& tree) {
   tree.ground = low.y();
 }
 
-/// Lists children and what lies below, after the parents are known.
+/// Lists children and measures the branches below, after the parents are known.
 void list_branches(ShapeTree& tree) {
   const std::size_t size = tree.parents.size();
   tree.children.assign(size, {});
