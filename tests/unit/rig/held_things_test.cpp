@@ -26,10 +26,11 @@ SceneMesh bar(const std::string& name, const Vector3d& low, const Vector3d& high
 /// The mannequin without joints, and a bar across its left hand.
 Scene with_bar(const std::string& name) {
   Scene scene = mannequin();
-  const std::vector<SceneJoint> joints = scene.joints;
-  const auto hand = std::ranges::find(joints, "hand.L", &SceneJoint::name);
-  REQUIRE(hand != joints.end());
-  const Vector3d at = hand->bind.translation();
+  // The mannequin stands with its arms out, so the hand is where it is widest.
+  Vector3d at = scene.meshes[0].positions[0];
+  for (const SceneMesh& mesh : scene.meshes)
+    for (const Vector3d& p : mesh.positions)
+      if (p.x() > at.x()) at = p;
   scene.joints.clear();
   for (SceneMesh& mesh : scene.meshes) {
     mesh.skin_joints.clear();
@@ -60,7 +61,8 @@ TEST_CASE("names of weapons and tools are those of held things") {
 
 TEST_CASE("triangles of held things are left out by mesh and by material") {
   Scene scene;
-  scene.meshes = {bar("body", {0, 0, 0}, {1, 1, 1}), bar("sword", {2, 0, 0}, {3, 1, 1})};
+  scene.meshes = {bar("body", {0, 0, 0}, {1, 1, 1}), bar("sword", {2, 0, 0}, {3, 1, 1}),
+                  bar("head", {0, 2, 0}, {1, 3, 1})};
   scene.meshes[0].materials = {"skin", "shield"};
   scene.meshes[0].triangle_materials.assign(12, 0);
   scene.meshes[0].triangle_materials[3] = 1;
@@ -68,6 +70,7 @@ TEST_CASE("triangles of held things are left out by mesh and by material") {
   CHECK(body[0].size() == 11);
   CHECK(body[0][3] == scene.meshes[0].triangles[4]);
   CHECK(body[1].empty());
+  CHECK(body[2].size() == 12);
   scene.meshes[1].selected = false;
   CHECK(rig::body_triangles(scene)[0].size() == 11);
 }
