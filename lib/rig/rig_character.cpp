@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -146,15 +147,29 @@ bool has_twins(const Placing& p, const TipAssignment& assignment) {
   return true;
 }
 
+/// How far the hands stick out of the body, the one that does less; 0 without a tip for each.
+double hands_protrusion(const Placing& p, const TipAssignment& assignment) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t l = 0; l < p.rig.limbs.size(); ++l) {
+    const TemplateLimb& limb = p.rig.limbs[l];
+    if (p.rig.words[limb.joints[limb.root]] != JointWord::upper_arm) continue;
+    const int tip = assignment.tips[l];
+    least = std::min(least, tip < 0 ? 0.0 : p.tips.tips[static_cast<std::size_t>(tip)].protrusion);
+  }
+  return least;
+}
+
 /// Ears, hair and tools can look more like hands and heads than these do, by where they are. Where
 /// the skeleton is no plausible human, others are placed whole, and the most plausible is taken.
+/// Its hands stick out at least as far: arms of a body with a large head are no more plausible than
+/// its ears, but they are longer.
 void try_others(const Placing& p, TipAssignment& assignment, Placed& best) {
   if (!best.plausibility || *best.plausibility >= plausible) return;
-  const double first_cost = assignment.cost;
+  const double first_cost = assignment.cost, first_hands = hands_protrusion(p, assignment);
   double most = log_odds(*best.plausibility) + least_gain;
   std::size_t tried = 0;
   for (const TipAssignment& other : cheapest_assignments(p.rig, p.tips, p.plane, most_others)) {
-    if (!has_twins(p, other)) continue;
+    if (!has_twins(p, other) || hands_protrusion(p, other) < first_hands) continue;
     if (++tried > most_tried / 2) break;
     for (const NeckOptions& neck : {NeckOptions{}, NeckOptions{.reach = 0.0}}) {
       Placed made = placed(p, other, neck, 0.0);

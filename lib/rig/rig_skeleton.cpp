@@ -1,5 +1,6 @@
 #include "rig/rig_skeleton.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "gvbind/base/utf8.h"
 #include "rig/builtin_templates.h"
 #include "rig/engine_axes.h"
+#include "rig/held_things.h"
 #include "rig/rig_template.h"
 #include "rig/skeleton_words.h"
 #include "rig/template_guess.h"
@@ -122,20 +124,38 @@ std::vector<std::vector<Vector3d>> given_places(const NamedTemplate& from, const
 
 struct TurnedMesh {
   std::vector<Vector3d> positions;
-  std::vector<Triangle> triangles;
+  std::vector<Triangle> triangles;  ///< of the body, without the things that it holds
+  Eigen::AlignedBox3d box;          ///< of all triangles
 };
 
 /// All selected meshes as one.
 TurnedMesh turned_mesh(const Scene& scene, const Eigen::Matrix3d& turn) {
   TurnedMesh made;
-  for (const SceneMesh& mesh : scene.meshes) {
+  const std::vector<std::vector<Triangle>> body = body_triangles(scene);
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
     if (!mesh.selected) continue;
     const auto base = static_cast<std::uint32_t>(made.positions.size());
     for (const Vector3d& p : mesh.positions) made.positions.push_back(turn * p);
     for (const Triangle& t : mesh.triangles)
+      for (const std::uint32_t v : t) made.box.extend(made.positions[base + v]);
+    for (const Triangle& t : body[m])
       made.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
   return made;
+}
+
+/// Percents are of the box of all that the file has; they rotate about its center, which is at 50 %
+/// in every space.
+void turn_hints(const Eigen::Matrix3d& turn, const Eigen::AlignedBox3d& box,
+                std::vector<JointHint>& hints) {
+  const Vector3d middle = Vector3d::Constant(0.5);
+  for (JointHint& hint : hints) {
+    const Vector3d share = turn * (hint.position - middle) + middle;
+    hint.position = hint.of_box ? Vector3d(box.min() + share.cwiseProduct(box.sizes()))
+                                : Vector3d(turn * hint.position);
+    hint.of_box = false;
+  }
 }
 
 }  // namespace
@@ -205,12 +225,8 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     options.orient = OrientRule::given;
   else if (bare.units.known)
     options.orient = OrientRule::upright;
-  const auto [positions, triangles] = turned_mesh(bare, turn);
-  // Positions in percent rotate about the center of the box, which is at 50 % in every space.
-  const Vector3d middle = Vector3d::Constant(0.5);
-  for (JointHint& hint : options.hints)
-    hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)
-                                : Vector3d(turn * hint.position);
+  const auto [positions, triangles, box] = turned_mesh(bare, turn);
+  turn_hints(turn, box, options.hints);
   options.given = given_places(from, bare.units);
   const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
   MadeSkeleton made;

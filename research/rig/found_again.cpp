@@ -2,7 +2,8 @@
 //
 //   rig_found_again own|TEMPLATE[:STYLE] SEED FILE...
 //
-// With a style (stylized.h) the body gets other proportions first.
+// With a style (stylized.h) the body gets other proportions first; with the style `attached` meshes
+// that hang from a joint, without weights, belong to it.
 //
 // Bipeds are compared by names; quadrupeds by the names of hips and head, by how far the artist's
 // neck lies from ours (necks have as many joints as their rigger liked), and by the places of their
@@ -237,9 +238,11 @@ const char* not_compared(const Body& body, const std::string& kind, const Outsid
 }
 
 Body body_in_style(const std::string& file, const std::string& style) {
-  test::SkinnedBody skinned = test::skinned_body(file);
+  const bool with_attached = style == "attached";
+  test::SkinnedBody skinned = test::skinned_body(file, with_attached);
   const bool stands = research::turn_upright(skinned);
-  if (!style.empty()) research::stylize(research::body_styles().at(style), skinned);
+  if (!style.empty() && !with_attached)
+    research::stylize(research::body_styles().at(style), skinned);
   return body_of(std::move(skinned), stands);
 }
 

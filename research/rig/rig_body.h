@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,7 @@ inline bool turn_upright(test::SkinnedBody& body) {
 /// Of a body that is read; changes it.
 inline Body body_of(test::SkinnedBody skinned, bool stands) {
   Body body{skinned.positions, skinned.triangles, {}, {}, 0.0, stands};
+  const std::span<const Triangle> own(skinned.triangles.data(), skinned.skinned);
   std::vector<bool> wanted(skinned.joints.size(), false);
   for (std::size_t j = wanted.size(); j-- > 0;) {
     if (skinned.joint_weight[j] > 0.0) wanted[j] = true;
@@ -60,7 +62,7 @@ inline Body body_of(test::SkinnedBody skinned, bool stands) {
   }
   if (body.positions.empty()) return body;
   Eigen::AlignedBox3d box;
-  for (const Triangle& t : body.triangles)
+  for (const Triangle& t : own)
     for (const std::uint32_t v : t) box.extend(body.positions[v]);
   body.size = box.sizes().maxCoeff();
   return body;

@@ -222,6 +222,35 @@ TEST_CASE("arms of a template that have no length get a place all the same") {
   for (const rig::RiggedJoint& joint : made.joints) CHECK(joint.position.allFinite());
 }
 
+/// A box from its middle and half its sides.
+void add_box(const Vector3d& at, const Vector3d& half, Mesh& mesh) {
+  const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+  for (int c = 0; c < 8; ++c)
+    mesh.positions.emplace_back(
+        at +
+        half.cwiseProduct(Vector3d(c & 1 ? 1.0 : -1.0, c & 2 ? 1.0 : -1.0, c & 4 ? 1.0 : -1.0)));
+  for (const Triangle& t :
+       {Triangle{0, 2, 1}, Triangle{1, 2, 3}, Triangle{4, 5, 6}, Triangle{5, 7, 6},
+        Triangle{0, 1, 4}, Triangle{1, 5, 4}, Triangle{2, 6, 3}, Triangle{3, 6, 7},
+        Triangle{0, 4, 2}, Triangle{2, 4, 6}, Triangle{1, 3, 5}, Triangle{3, 7, 5}})
+    mesh.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+}
+
+TEST_CASE("arms that stick out further than ears are the arms of a body with a large head") {
+  Mesh bear;
+  add_box({0, 0.45, 0}, {0.25, 0.3, 0.2}, bear);
+  add_box({0, 1.1, 0}, {0.5, 0.4, 0.4}, bear);
+  for (const double side : {1.0, -1.0}) {
+    add_box({side * 0.15, 0.1, 0.03}, {0.08, 0.1, 0.1}, bear);
+    add_box({side * 0.55, 0.6, 0}, {0.35, 0.07, 0.07}, bear);
+    add_box({side * 0.5, 1.55, 0}, {0.15, 0.15, 0.06}, bear);
+  }
+  const std::vector<Joint> joints = rig::builtin_template("biped").value();
+  const rig::RiggedCharacter made = rigged(bear, "biped");
+  const auto hand = std::ranges::find(joints, "hand.L", &Joint::name) - joints.begin();
+  CHECK(made.joints[static_cast<std::size_t>(hand)].position.y() == Approx(0.6).margin(0.1));
+}
+
 TEST_CASE("a flat mesh and an empty one are refused") {
   const Mesh plane{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 1, 2}, {1, 3, 2}}};
   CHECK_THROWS_AS(rigged(plane, "biped"), Error);
