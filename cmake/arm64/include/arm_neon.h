@@ -1,7 +1,7 @@
 #pragma once
 
-// Two things that Eigen does otherwise on ARM64 than on x86-64, where other last digits come of it.
-// Eigen includes this header, found before the compiler's, before it declares anything.
+// Three things that Eigen does otherwise on ARM64 than on x86-64, where other last digits come of
+// it. Eigen includes this header, found before the compiler's, before it declares anything.
 #include_next <arm_neon.h>
 
 // It calls fused instructions, which round differently from a product and a sum.
@@ -10,6 +10,10 @@
 #define vfmaq_n_f64(sum, a, b) vaddq_f64(sum, vmulq_n_f64(a, b))
 #define vfmaq_laneq_f32(sum, a, b, lane) vaddq_f32(sum, vmulq_laneq_f32(a, b, lane))
 #define vfmaq_laneq_f64(sum, a, b, lane) vaddq_f64(sum, vmulq_laneq_f64(a, b, lane))
+
+// How many rows of a product of matrices it computes at once. A plugin is included in the middle of
+// it.
+#define EIGEN_DENSEBASE_PLUGIN "gvbind_eigen_products.h"
 
 #ifdef __cplusplus
 // It adds three floats as (a + b) + c, since it has vectors of two; x86-64 has vectors of four
