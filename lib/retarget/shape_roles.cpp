@@ -76,11 +76,14 @@ struct ShapeLimb {
   std::vector<int> before, after;
 };
 
+/// Joints of a limb before its upper bone, at most.
+constexpr std::size_t most_before = 2;
+
 /// Of the joints of a path the three for which `value` is largest. Bones of a limb are of like
 /// length, and no joint of the path lies between their ends but twist joints.
 ShapeLimb best_limb(const ShapeTree& tree, const std::vector<int>& path,
                     const std::function<double(std::size_t, std::size_t, std::size_t)>& value) {
-  constexpr std::size_t most_before = 2, most_joints = 48;
+  constexpr std::size_t most_joints = 48;
   constexpr double of_skipped = 0.3;
   const std::size_t size = std::min(path.size(), most_joints);
   std::array<std::size_t, 3> at = {0, 1, 2};
@@ -131,16 +134,18 @@ ShapeLimb leg_limb(const ShapeTree& tree, int root) {
 ShapeLimb arm_limb(const ShapeTree& tree, int root, int other_root) {
   const std::vector<int> path = tree.longest(root), other = tree.longest(other_root);
   constexpr double of_finger = 0.1, of_hand = 0.9, of_shoulders = 0.2;
-  std::size_t hand = 0;
-  for (std::size_t k = 2; k < path.size() && hand == 0; ++k)
+  std::size_t first = 0, hand = 0;
+  const auto is_collar = [&](std::size_t k) {
+    return k < other.size() && tree.way(path[k], other[k]) < of_shoulders * tree.reach[root];
+  };
+  while (first < most_before && first + 3 < path.size() && is_collar(first)) ++first;
+  for (std::size_t k = first + 2; k < path.size() && hand == 0; ++k)
     if (std::ranges::count_if(tree.children[path[k]], [&](int finger) {
           return tree.way(path[k], finger) + tree.reach[finger] > of_finger * tree.reach[root];
         }) >= 2)
       hand = k;
   return best_limb(tree, path, [&](std::size_t i, std::size_t j, std::size_t k) {
-    const bool is_collar =
-        i < other.size() && tree.way(path[i], other[i]) < of_shoulders * tree.reach[root];
-    if (is_collar || (hand > 0 && k != hand)) return -1e200;
+    if (i < first || (hand > 0 && k != hand)) return -1e200;
     const double upper = tree.way(path[i], path[j]), lower = tree.way(path[j], path[k]);
     double value =
         0.5 * (upper + lower) / tree.reach[root] - ratio_of_bones(tree, path[i], path[j], path[k]);

@@ -92,6 +92,21 @@ TEST_CASE("limbs bent in different ways are still a pair", "[retarget]") {
   check_same_parts(retarget::scene_roles(unnamed(scene), {}), expected);
 }
 
+TEST_CASE("collars that begin at one place are no upper arms", "[retarget]") {
+  std::vector<bodies::Part> parts = bodies::t_pose();
+  const std::size_t joints = parts.size();
+  for (std::size_t i = 0; i < joints; ++i) {
+    const std::string name = parts[i].name;
+    if (name.ends_with("Shoulder")) parts[i].place.x() = 0.0;
+    if (!name.ends_with("ForeArm")) continue;
+    // A thumb that hangs from the elbow makes no hand of it.
+    parts.push_back({"spur", static_cast<int>(i), parts[i].place + Eigen::Vector3d(0, 0, 0.15)});
+  }
+  const NodeScene scene =
+      bodies::scene_of(parts, [](std::size_t) { return Eigen::Quaterniond::Identity(); });
+  check_same_parts(retarget::scene_roles(unnamed(scene), {}), by_names(scene));
+}
+
 TEST_CASE("feet that hang from the root are found below their shins", "[retarget]") {
   NodeScene scene = bodies::plain_body();
   for (const char* foot : {"LeftFoot", "RightFoot"}) hang(scene, node_called(scene, foot), 0);
