@@ -99,7 +99,7 @@ TEST_CASE("collars that begin at one place are no upper arms", "[retarget]") {
     const std::string name = parts[i].name;
     if (name.ends_with("Shoulder")) parts[i].place.x() = 0.0;
     if (!name.ends_with("ForeArm")) continue;
-    // A thumb that hangs from the elbow makes no hand of it.
+    // A thumb that hangs from the elbow does not make the elbow a hand.
     parts.push_back({"spur", static_cast<int>(i), parts[i].place + Eigen::Vector3d(0, 0, 0.15)});
   }
   const NodeScene scene =
