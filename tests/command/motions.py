@@ -67,3 +67,10 @@ def walk_bvh(frames=31, step=1 / 30, speed=110.0, order='ZXY'):
             row += [{'X': x, 'Y': y, 'Z': z}[axis] for axis in order]
         lines.append(' '.join(f'{v:.5f}' for v in row))
     return '\n'.join(lines) + '\n'
+
+
+def chain_bvh():
+    """A frame of a skeleton that is no body: two joints in a line, with names that tell nothing."""
+    rotations = 'CHANNELS 3 Zrotation Xrotation Yrotation\n'
+    return ('HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n' + rotations + 'JOINT b\n{\nOFFSET 0 9 0\n' + rotations +
+            'End Site\n{\nOFFSET 0 9 0\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n')

@@ -285,9 +285,7 @@ class Retargets(KeepsFiles):
         cycle.write_bytes(samples.pack(document, blob))
         self.assertIn('cycle.glb', self.refusal(3, cycle, '-t', self.hero, '-o', self.out))
         self.assertIn('cycle.glb', self.refusal(3, self.walk, '-t', cycle, '-o', self.out))
-        bad.write_text('HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\nOFFSET 0 9 0\n'
-                       'CHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 9 0\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n'
-                       '0 0 0 0 0 0\n')
+        bad.write_text(motions.chain_bvh())
         self.assertIn('--map FILE', self.refusal(4, bad, '-t', self.hero, '-o', self.out))
         self.assertIn('holds no clip', self.refusal(3, self.hero, '-t', self.hero, '-o', self.out))
         self.assertIn('no animation', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--clips', 'run'))
