@@ -18,10 +18,18 @@ constexpr std::array<std::string_view, 42> held{
      "shield", "shields", "shotgun",  "spear",    "spellbook", "staff",    "sword",
      "swords", "torch",   "trident",  "umbrella", "wand",      "weapon",   "weapons"}};
 
-bool is_held(const SceneMesh& mesh, std::size_t triangle) {
-  if (mesh.materials.empty()) return false;
-  const int material = mesh.triangle_materials.empty() ? 0 : mesh.triangle_materials[triangle];
-  return material >= 0 && names_held_thing(mesh.materials[static_cast<std::size_t>(material)]);
+/// The triangles of a mesh whose materials are not named as held things.
+std::vector<Triangle> triangles_of_body(const SceneMesh& mesh) {
+  std::vector<bool> held_material;
+  for (const std::string& name : mesh.materials) held_material.push_back(names_held_thing(name));
+  if (std::ranges::find(held_material, true) == held_material.end()) return mesh.triangles;
+  std::vector<Triangle> body;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const int material = mesh.triangle_materials.empty() ? 0 : mesh.triangle_materials[t];
+    if (material < 0 || !held_material[static_cast<std::size_t>(material)])
+      body.push_back(mesh.triangles[t]);
+  }
+  return body;
 }
 
 }  // namespace
@@ -39,9 +47,7 @@ std::vector<std::vector<Triangle>> body_triangles(const Scene& scene) {
     const SceneMesh& mesh = scene.meshes[m];
     if (!mesh.selected) continue;
     all += mesh.triangles.size();
-    if (names_held_thing(mesh.name)) continue;
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-      if (!is_held(mesh, t)) body[m].push_back(mesh.triangles[t]);
+    if (!names_held_thing(mesh.name)) body[m] = triangles_of_body(mesh);
     kept += body[m].size();
   }
   if (2 * kept < all)

@@ -14,8 +14,9 @@ namespace gvbind::rig {
 /// a staff.
 bool names_held_thing(std::string_view name);
 
-/// By mesh of the scene, the triangles of the body: those of held things are left out, as their
-/// ends look like the ends of limbs. All triangles where less than half would be left.
+/// For each mesh of the scene, the triangles that belong to the body. Held things are left out,
+/// since their ends look like the ends of limbs. If that left less than half of all triangles,
+/// nothing is left out. Meshes that are not selected have none.
 std::vector<std::vector<Triangle>> body_triangles(const Scene& scene);
 
 }  // namespace gvbind::rig

@@ -147,7 +147,7 @@ bool has_twins(const Placing& p, const TipAssignment& assignment) {
   return true;
 }
 
-/// How far the hands stick out of the body, the one that does less; 0 without a tip for each.
+/// How far the hands stick out of the body, the smaller of both; 0 if one has no tip.
 double hands_protrusion(const Placing& p, const TipAssignment& assignment) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t l = 0; l < p.rig.limbs.size(); ++l) {
@@ -161,8 +161,8 @@ double hands_protrusion(const Placing& p, const TipAssignment& assignment) {
 
 /// Ears, hair and tools can look more like hands and heads than these do, by where they are. Where
 /// the skeleton is no plausible human, others are placed whole, and the most plausible is taken.
-/// Its hands stick out at least as far: arms of a body with a large head are no more plausible than
-/// its ears, but they are longer.
+/// Its hands must stick out at least as far: where the head is large, ears can be as plausible as
+/// arms, but they are shorter.
 void try_others(const Placing& p, TipAssignment& assignment, Placed& best) {
   if (!best.plausibility || *best.plausibility >= plausible) return;
   const double first_cost = assignment.cost, first_hands = hands_protrusion(p, assignment);
