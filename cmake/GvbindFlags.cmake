@@ -19,7 +19,7 @@ target_compile_options(gvbind_flags INTERFACE
 target_compile_definitions(gvbind_flags INTERFACE
   EIGEN_NO_CPUID EIGEN_DEFAULT_L1_CACHE_SIZE=32768 EIGEN_DEFAULT_L2_CACHE_SIZE=262144 EIGEN_DEFAULT_L3_CACHE_SIZE=2097152)
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-  # Eigen adds in the order of its code for SSE.
+  # Makes Eigen round as on x86-64.
   target_include_directories(gvbind_flags SYSTEM INTERFACE "${PROJECT_SOURCE_DIR}/cmake/arm64/include")
 endif()
 if(WIN32)

@@ -130,7 +130,8 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Nothing."},
     {"motion-by-shape", "note", "skeleton was matched by its shape",
      "skeletons were matched by their shape",
-     "The names of the joints tell no legs, so parts of the body were found by lengths of bones and "
+     "The names of the joints tell no legs, so parts of the body were found by lengths of bones "
+     "and "
      "places of joints.",
      "Look at the motion. 'gvbind retarget --map FILE' says which joint follows which."},
     {"motion-damaged", "warning", "joint loses damaged keys of a clip",

@@ -298,12 +298,12 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
   for (const auto& [file, roles] : {std::pair(&from, &clip_roles), {&hero.motion, &hero_roles}})
     if (roles->by_shape && !map.same_names) by_shape.push_back(shape_finding(file->path));
   for (const Clip* one : clips) {
-    Findings damage = std::exchange(by_shape, {});
-    for (Finding& finding : damage_findings(from, *one)) damage.push_back(std::move(finding));
+    Findings findings = std::exchange(by_shape, {});
+    for (Finding& finding : damage_findings(from, *one)) findings.push_back(std::move(finding));
     out.push_back(naming(from.path, [&] {
       return NewClip{from.path,
                      retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map,
-                     std::move(damage)};
+                     std::move(findings)};
     }));
   }
   return out;

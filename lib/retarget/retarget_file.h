@@ -57,7 +57,7 @@ struct NewClip {
   std::string source;  ///< path of its file
   RetargetedClip clip;
   JointMap map;
-  Findings notes = {};  ///< "motion-damaged", and "motion-by-shape" in the first of a file
+  Findings findings = {};  ///< "motion-damaged", and "motion-by-shape" in the first of a file
 };
 
 /// The clips of a file whose names match the glob (empty: all), on the hero. Throws Error: input if

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "retarget/own_body.h"
 #include "retarget/shape_tree.h"
 
 namespace gvbind::retarget {
@@ -14,7 +15,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-const Vector3d up = Vector3d::UnitY();
+/// How far both go down at least.
+double drop_of(const ShapeTree& tree, const Branches& legs) {
+  double drop = 1e300;
+  for (const int leg : legs.joints) drop = std::min(drop, tree.at[leg].y() - tree.lowest(leg));
+  return drop;
+}
 
 /// How far the ends of both lie above the ground, at most.
 double above_ground(const ShapeTree& tree, const Branches& legs) {
@@ -26,9 +32,7 @@ std::optional<Branches> find_legs(const ShapeTree& tree, const std::vector<Branc
   std::optional<Branches> best;
   double least = 1e300;
   for (const Branches& pair : pairs) {
-    double drop = 1e300;
-    for (const int leg : pair.joints) drop = std::min(drop, tree.at[leg].y() - tree.lowest(leg));
-    const double ends = above_ground(tree, pair);
+    const double drop = drop_of(tree, pair), ends = above_ground(tree, pair);
     if (drop < least_drop * tree.height || ends > low * tree.height) continue;
     if (ends - drop >= least) continue;
     least = ends - drop;
@@ -43,9 +47,8 @@ bool has_front_legs(const ShapeTree& tree, const std::vector<Branches>& pairs,
   constexpr double on_ground = 0.12, least_drop = 0.15;  // of the height
   return std::ranges::any_of(pairs, [&](const Branches& pair) {
     if (pair.parent == legs.parent || are_nested(tree, pair, legs)) return false;
-    double drop = 1e300;
-    for (const int leg : pair.joints) drop = std::min(drop, tree.at[leg].y() - tree.lowest(leg));
-    return drop >= least_drop * tree.height && above_ground(tree, pair) < on_ground * tree.height;
+    return drop_of(tree, pair) >= least_drop * tree.height &&
+           above_ground(tree, pair) < on_ground * tree.height;
   });
 }
 
@@ -57,12 +60,12 @@ std::optional<Branches> find_arms(const ShapeTree& tree, const std::vector<Branc
   double most = -1.0;
   for (const Branches& pair : pairs) {
     if (are_nested(tree, pair, legs) || pair.shorter(tree) < of_leg * legs.shorter(tree)) continue;
-    std::size_t ends_of_hand = 0;
+    std::size_t most_children = 0;
     for (const int joint : tree.longest(pair.joints[0]))
-      ends_of_hand = std::max(ends_of_hand, tree.children[joint].size());
+      most_children = std::max(most_children, tree.children[joint].size());
     const double value =
         pair.shorter(tree) / tree.size +
-        of_fingers * static_cast<double>(std::min<std::size_t>(ends_of_hand, 5)) / 5.0;
+        of_fingers * static_cast<double>(std::min<std::size_t>(most_children, 5)) / 5.0;
     if (value <= most) continue;
     most = value;
     best = pair;
@@ -79,8 +82,8 @@ struct ShapeLimb {
 /// Joints of a limb before its upper bone, at most.
 constexpr std::size_t most_before = 2;
 
-/// Of the joints of a path the three for which `value` is largest. Bones of a limb are of like
-/// length, and no joint of the path lies between their ends but twist joints.
+/// The three joints of a path for which `value` is largest. Each joint that is skipped between them
+/// costs: these are twist joints at best.
 ShapeLimb best_limb(const ShapeTree& tree, const std::vector<int>& path,
                     const std::function<double(std::size_t, std::size_t, std::size_t)>& value) {
   constexpr std::size_t most_joints = 48;
@@ -116,7 +119,7 @@ double levelness(const ShapeTree& tree, int from, int to) {
   return std::hypot(way.x(), way.z()) / std::max(way.norm(), 1e-12);
 }
 
-/// Two bones as long as each other that go down, after which the foot goes on level.
+/// Two bones of like length that go down, after which the foot goes on level.
 ShapeLimb leg_limb(const ShapeTree& tree, int root) {
   const std::vector<int> path = tree.longest(root);
   return best_limb(tree, path, [&](std::size_t i, std::size_t j, std::size_t k) {
@@ -129,7 +132,7 @@ ShapeLimb leg_limb(const ShapeTree& tree, int root) {
   });
 }
 
-/// Two bones as long as each other, from where both arms are apart; the hand is where fingers begin
+/// Two bones of like length, from where both arms are apart; the hand is where fingers begin
 /// or, without these, where at most a hand's length is left.
 ShapeLimb arm_limb(const ShapeTree& tree, int root, int other_root) {
   const std::vector<int> path = tree.longest(root), other = tree.longest(other_root);
@@ -176,7 +179,8 @@ void sort_sides(const ShapeTree& tree, const Vector3d& front, std::array<ShapeLi
   const auto place = [&](const ShapeLimb& limb) {
     return Vector3d(tree.at[limb.upper] + tree.at[limb.lower] + tree.at[limb.end]);
   };
-  if (up.cross(front).dot(place(limbs[0]) - place(limbs[1])) < 0.0) std::swap(limbs[0], limbs[1]);
+  if (world_up.cross(front).dot(place(limbs[0]) - place(limbs[1])) < 0.0)
+    std::swap(limbs[0], limbs[1]);
 }
 
 Vector3d middle_of(const ShapeTree& tree, const std::array<ShapeLimb, 2>& limbs) {
@@ -273,8 +277,7 @@ BodyRoles shape_roles(const RestSkeleton& skeleton, const std::vector<double>& o
   BodyRoles roles;
   roles.carriers = skeleton.parents;
   const ShapeTree tree = shape_tree(skeleton, owned);
-  constexpr std::size_t most_joints = 1000;
-  if (tree.joints.size() > most_joints || !(tree.size > 0.0) || !(tree.height > 0.0)) return roles;
+  if (!(tree.height > 0.0)) return roles;
   const std::vector<Branches> pairs = alike_branches(tree);
   const std::optional<Branches> legs = find_legs(tree, pairs);
   if (!legs || has_front_legs(tree, pairs, *legs)) return roles;
@@ -304,7 +307,7 @@ BodyRoles shape_roles(const RestSkeleton& skeleton, const std::vector<double>& o
   }
   put_trunk(roles, tree, hips, chest);
   const std::vector<int> chain =
-      head_chain(tree, chest, *arms, middle_of(tree, of_arms), up.cross(front));
+      head_chain(tree, chest, *arms, middle_of(tree, of_arms), world_up.cross(front));
   if (!chain.empty()) {
     const std::size_t head = head_in(tree, chain);
     roles.parts["head"] = {chain[head]};

@@ -1,20 +1,21 @@
 #include "retarget/shape_tree.h"
 
+#include <algorithm>
+
 namespace gvbind::retarget {
 namespace {
 
 using Eigen::Vector3d;
 
 /// Joints of the skin; where weights are known, those that own some or carry one that does.
-std::vector<bool> joints_that_count(const RestSkeleton& skeleton,
-                                    const std::vector<double>& owned) {
+std::vector<bool> joints_that_count(const RestSkeleton& skeleton, const ShapeTree& tree) {
   std::vector<bool> counts = skeleton.is_joint;
   for (std::size_t i = 0; i < skeleton.by_skin.size(); ++i)
     counts[i] = counts[i] && skeleton.by_skin[i];
-  if (std::ranges::none_of(owned, [](double weight) { return weight > 0.0; })) return counts;
+  if (!tree.knows_weights) return counts;
   std::vector<bool> carries(skeleton.size(), false);
   for (std::size_t i = skeleton.size(); i-- > 0;) {
-    carries[i] = carries[i] || owned[i] > 0.0;
+    carries[i] = carries[i] || tree.owned[i] > 0.0;
     if (carries[i] && skeleton.parents[i] >= 0) carries[skeleton.parents[i]] = true;
     counts[i] = counts[i] && carries[i];
   }
@@ -140,7 +141,7 @@ ShapeTree shape_tree(const RestSkeleton& skeleton, const std::vector<double>& ow
   tree.owned = owned;
   tree.owned.resize(skeleton.size(), 0.0);
   tree.knows_weights = std::ranges::any_of(owned, [](double weight) { return weight > 0.0; });
-  const std::vector<bool> counts = joints_that_count(skeleton, owned);
+  const std::vector<bool> counts = joints_that_count(skeleton, tree);
   tree.parents.assign(skeleton.size(), -1);
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
     if (!counts[i]) continue;
@@ -149,6 +150,7 @@ ShapeTree shape_tree(const RestSkeleton& skeleton, const std::vector<double>& ow
     tree.parents[i] = above;
     tree.joints.push_back(static_cast<int>(i));
   }
+  if (tree.joints.size() > most_shape_joints) tree.joints.clear();
   if (tree.joints.empty()) return tree;
   measure(tree);
   list_branches(tree);

@@ -10,8 +10,8 @@
 
 namespace gvbind::retarget {
 
-/// The joints that count, as a tree of their own. Lists are by node of the skeleton, lengths in
-/// meters.
+/// The joints that count, as a tree of their own. All lists but `joints` and `roots` are by node of
+/// the skeleton. Lengths are in meters.
 struct ShapeTree {
   std::vector<Eigen::Vector3d> at;
   std::vector<int> joints;   ///< each after the one that carries it
@@ -20,10 +20,12 @@ struct ShapeTree {
   std::vector<int> roots;
   std::vector<double> reach;  ///< the longest way along bones to an end below
   std::vector<int> count;     ///< of joints in the branch
-  std::vector<double> top;    ///< of the branch, +y
+  std::vector<double> top;    ///< +y of the highest joint in the branch
   bool knows_weights = false;
   std::vector<double> owned;  ///< sums of skin weights
-  double size = 0.0, height = 0.0, ground = 0.0;
+  double size = 0.0;          ///< largest extent of the joints along an axis
+  double height = 0.0;        ///< of the joints
+  double ground = 0.0;        ///< +y of the lowest joint
 
   double way(int a, int b) const { return (at[a] - at[b]).norm(); }
   /// From the node up to its root, the node first.
@@ -36,8 +38,12 @@ struct ShapeTree {
   double lowest(int node) const;
 };
 
-/// Of the joints of the skin and, where weights are known (`owned`, by node), those that own some
-/// or carry one that does. Feet that a control rig hangs from its root hang from their shins.
+/// More joints than that take too long to match.
+inline constexpr std::size_t most_shape_joints = 1000;
+
+/// The tree of the joints of the skin. If weights are known (`owned`, by node), these are the
+/// joints that own some or carry one that does. Feet that a control rig hangs from its root hang
+/// from their shins here. Without joints if there are more than `most_shape_joints`.
 ShapeTree shape_tree(const RestSkeleton& skeleton, const std::vector<double>& owned);
 
 /// Two branches of one joint with bones of equal lengths, as the limbs of both sides are.

@@ -65,7 +65,7 @@ Findings clip_findings(const std::vector<retarget::NewClip>& clips,
                        const std::vector<ClipEntry>& entries) {
   Findings out;
   for (std::size_t c = 0; c < clips.size(); ++c) {
-    out.insert(out.end(), clips[c].notes.begin(), clips[c].notes.end());
+    out.insert(out.end(), clips[c].findings.begin(), clips[c].findings.end());
     for (Finding& finding : retarget::motion_findings(clips[c].clip.figures, entries[c].name))
       out.push_back(std::move(finding));
     if (entries[c].stretch.value_or(1.0) > most_stretch)

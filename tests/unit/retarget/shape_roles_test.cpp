@@ -115,7 +115,8 @@ TEST_CASE("feet that hang from the root are found below their shins", "[retarget
   CHECK(roles.carriers[node_called(scene, "LeftFoot")] == node_called(scene, "LeftLeg"));
 }
 
-TEST_CASE("other animals and parts of a body get no parts by shape", "[retarget]") {
+TEST_CASE("other animals, joints at one point and crowds of joints have no parts by shape",
+          "[retarget]") {
   for (const char* name : {"quadruped", "bird", "fish", "spider", "hand"}) {
     INFO(name);
     CHECK_FALSE(retarget::scene_roles(unnamed(bodies::template_body(name)), {}).by_shape);
@@ -124,4 +125,12 @@ TEST_CASE("other animals and parts of a body get no parts by shape", "[retarget]
   NodeScene point = unnamed(bodies::plain_body());
   for (Node& node : point.nodes) node.local.translation = Eigen::Vector3d::Zero();
   CHECK_FALSE(retarget::scene_roles(point, {}).by_shape);
+  NodeScene crowd = unnamed(bodies::plain_body());
+  Node joint;
+  joint.parent = 0;
+  joint.is_joint = true;
+  crowd.nodes.resize(900, joint);
+  CHECK(retarget::scene_roles(crowd, {}).by_shape);
+  crowd.nodes.resize(50000, joint);
+  CHECK_FALSE(retarget::scene_roles(crowd, {}).by_shape);
 }
