@@ -1,6 +1,6 @@
 // parts_by_shape FILE...: parts of upright bodies by shape beside those by the names of their
-// joints, a line per file and a table of parts. Files whose names tell no upright body with arms
-// are left out.
+// joints, a line per file and a table of parts. Bodies whose trunk lies are beasts, which are right
+// if they get no parts. Files whose names tell no body with arms and legs are left out.
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -36,14 +36,19 @@ bool is_same(const RestSkeleton& rest, int a, int b, double size, const std::str
   return a == b || (rest.world.positions[a] - rest.world.positions[b]).norm() < near * size;
 }
 
-void judge(const std::string& path, std::map<std::string, Count>& counts, Count& files) {
+void judge(const std::string& path, std::map<std::string, Count>& counts, Count& files,
+           Count& beasts) {
   Findings findings;
   const MotionFile motion = read_motion(path, {}, findings);
   RestSkeleton rest = node_pose_skeleton(motion.scene);
   const BodyRoles named = body_roles(rest, motion.bones);
   for (const std::string& part : main_parts())
     if (named.first(part) < 0) return;
-  if (has_level_trunk(rest, named)) return;
+  if (has_level_trunk(rest, named)) {
+    ++beasts.all;
+    (parts_by_shape(motion.scene).by_shape ? beasts.wrong : beasts.right) += 1;
+    return;
+  }
   if (auto bound = bind_pose_skeleton(motion.scene)) rest = std::move(*bound);
   const BodyRoles found = parts_by_shape(motion.scene);
   Eigen::AlignedBox3d box;
@@ -76,12 +81,13 @@ void print(const std::string& name, const Count& count) {
 
 int main(int argc, char** argv) {
   std::map<std::string, Count> counts;
-  Count files;
+  Count files, beasts;
   for (int i = 1; i < argc; ++i) try {
-      judge(argv[i], counts, files);
+      judge(argv[i], counts, files, beasts);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
   for (const std::string& part : main_parts()) print(part, counts[part]);
   print("files", files);
+  print("beasts", beasts);
 }
