@@ -1,7 +1,8 @@
 #pragma once
 
 // Eigen does three things differently on ARM64 than on x86-64, which changes last digits. Here it
-// does them as on x86-64. Eigen includes this header, found before the compiler's, before it declares anything.
+// does them as on x86-64. Eigen includes this header, found before the compiler's, before it
+// declares anything.
 #include_next <arm_neon.h>
 
 // Eigen calls fused instructions, which round differently from a product and a sum.
