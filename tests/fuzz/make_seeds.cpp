@@ -15,6 +15,8 @@
 #include "gvbind/error.h"
 #include "gvbind/fitted/network_file.h"
 #include "motion/cells_file.h"
+#include "person_scene.h"
+#include "retarget/retarget_file.h"
 #include "score_seeds.h"
 #include "support/shapes.h"
 
@@ -109,6 +111,21 @@ void write_formats(const Scene& scene, const std::string& name, const fs::path& 
   write_seed(folder / (name + "_ascii.fbx"), encoded(text, "a.fbx"));
   const Document bound_text = skinned(build_fbx(scene, FbxEncoding::ascii));
   write_seed(folder / (name + "_ascii_skin.fbx"), encoded(bound_text, "a.fbx"));
+}
+
+/// A person with motions of our own, one clip each.
+void write_clips(const fs::path& folder) {
+  for (const char* motion : {"idle", "wave"})
+    for (const char* suffix : {".glb", ".fbx"}) {
+      const fs::path path = folder / (motion + std::string(suffix));
+      retarget::HeroFile hero =
+          retarget::hero_of(build_document(fuzz::person_scene(), path), path.string(), {});
+      Findings findings;
+      std::vector<retarget::NewClip> clips = retarget::retarget_motion(
+          retarget::open_motion(motion, hero, {}, findings), hero, "", {}, {});
+      retarget::add_clips(hero, clips, {});
+      write_seed(path, encoded(hero.document, path));
+    }
 }
 
 /// In the format that fuzz_weights reads: with four features.
@@ -212,6 +229,7 @@ int main(int count, char** arguments) {
     std::filesystem::create_directories(folder);
     gvbind::write_formats(gvbind::figure(), "figure", folder);
     gvbind::write_formats(gvbind::sample_skeleton(), "dog", folder);
+    gvbind::write_clips(folder);
     gvbind::write_weights(folder);
     gvbind::write_rules(folder);
     gvbind::write_fields(folder);

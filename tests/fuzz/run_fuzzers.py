@@ -18,7 +18,7 @@ FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (
            "fuzz_weights": (".weights",), "fuzz_edits": (".edits",), "fuzz_influences": (".influences",),
            "fuzz_rules": (".toml",), "fuzz_field": (".field",), "fuzz_cells": (".cells",),
            "fuzz_ranges": (".ranges",), "fuzz_poses": (".pose",), "fuzz_score": (".rig", ".npz"),
-           "fuzz_bvh": (".bvh",), "fuzz_motion_files": (".springs", ".map")}
+           "fuzz_bvh": (".bvh",), "fuzz_clips": (".glb", ".fbx"), "fuzz_motion_files": (".springs", ".map")}
 LIMITS = ["-max_len=32768", "-timeout=300", "-rss_limit_mb=2048", "-print_final_stats=1"]
 
 

@@ -157,7 +157,12 @@ PairScores network_scores(const CharacterDistances& distances, const WeightRules
     float score[max_pairs];
     int place[max_pairs];
     for (std::size_t p = first; p < last; ++p) {
-      pairs_at(distances, rules, fitted.falloff, fitted.context, site(p), pairs);
+      const PointSite at = site(p);
+      pairs_at(distances, rules, fitted.falloff, fitted.context, at, pairs);
+      if (fitted.groups.hold(at.component)) {
+        pairs.count = 1;
+        pairs.joint[0] = rules.components->joint[at.component];
+      }
       fitted.scorer->score({pairs.joint, pairs.count},
                            {&pairs.feature[0][0], pairs.count * pair_feature_count},
                            {score, pairs.count});
@@ -166,6 +171,8 @@ PairScores network_scores(const CharacterDistances& distances, const WeightRules
         correct_scores(*fitted.like, {&pairs.feature[0][0], pairs.count * pair_feature_count},
                        {place, pairs.count}, {score, pairs.count});
       }
+      pairs.count =
+          share_in_groups(fitted.groups, at.at.cast<double>(), pairs.joint, score, pairs.count);
       take({pairs.count, pairs.count == 0 ? 0.0 : pairs.nearest, pairs.joint, score});
     }
   });
@@ -231,13 +238,15 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
   return weights;
 }
 
-/// The joints of rigid components, as in component_owners(). Attached components are scored like
-/// others.
-std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
+/// The joints of rigid components, as in component_owners(). Attached and grouped components are
+/// scored like others.
+std::vector<std::uint32_t> rigid_owners(const WeightRules& rules,
+                                        const std::vector<bool>& grouped) {
   if (!rules.components) return {};
   std::vector<std::uint32_t> owner(rules.components->kind.size(), no_owner);
   for (std::size_t k = 0; k < owner.size(); ++k)
-    if (rules.components->kind[k] == ComponentKind::rigid) owner[k] = rules.components->joint[k];
+    if (rules.components->kind[k] == ComponentKind::rigid && (grouped.empty() || !grouped[k]))
+      owner[k] = rules.components->joint[k];
   return owner;
 }
 
@@ -246,31 +255,6 @@ WeightRules without_bans(WeightRules rules) {
   rules.bans = nullptr;
   return rules;
 }
-
-}  // namespace
-
-FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
-                         std::span<const Joint> joints, const BindOptions& options) {
-  if (options.weights == WeightRule::heat)
-    return {{}, {}, std::nullopt, surface_heat(distances, joints, options.mesh_starts), {}, {}};
-  CharacterWeights falloff = character_weights(distances, without_bans(rules), default_falloff);
-  PairContext context =
-      pair_context(distances, joints, {options.names, options.outside, options.mesh_starts});
-  std::vector<int> place;
-  if (options.like) {
-    place = painted_joints(*options.like, joints);
-    if (std::ranges::all_of(place, [](int p) { return p < 0; }))
-      throw Error(ErrorKind::cannot_bind,
-                  "no joint has the name or the place of a joint of the characters of --like; bind "
-                  "without --like, or with one of the same skeleton");
-  }
-  PairScorer scorer(options.network ? *options.network : default_networks(), feature_groups(),
-                    joint_features(context.joints));
-  return {std::move(falloff), std::move(context), std::move(scorer), {},
-          options.like,       std::move(place)};
-}
-
-namespace {
 
 /// Vertices that differ only in attributes (seams of normals and texture coordinates) have one
 /// site.
@@ -311,6 +295,32 @@ PairScores scores_by_vertex(const PairScores& of_sites, std::span<const std::uin
 
 }  // namespace
 
+FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
+                         std::span<const Joint> joints, const BindOptions& options) {
+  if (options.weights == WeightRule::heat)
+    return {{}, {}, std::nullopt, surface_heat(distances, joints, options.mesh_starts), {}, {}, {}};
+  CharacterWeights falloff = character_weights(distances, without_bans(rules), default_falloff);
+  PairContext context =
+      pair_context(distances, joints, {options.names, options.outside, options.mesh_starts});
+  std::vector<int> place;
+  if (options.like) {
+    place = painted_joints(*options.like, joints);
+    if (std::ranges::all_of(place, [](int p) { return p < 0; }))
+      throw Error(ErrorKind::cannot_bind,
+                  "no joint has the name or the place of a joint of the characters of --like; bind "
+                  "without --like, or with one of the same skeleton");
+  }
+  PairScorer scorer(options.network ? *options.network : default_networks(), feature_groups(),
+                    joint_features(context.joints));
+  JointGroups groups;
+  if (options.names == NameRule::use && !options.like)
+    groups = joint_groups(joints, context.joints.position, distances.bones);
+  if (rules.components)
+    groups.components = grouped_components(groups, distances.character, *rules.components);
+  return {std::move(falloff), std::move(context), std::move(scorer), {},
+          options.like,       std::move(place),   std::move(groups)};
+}
+
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
                          const FittedRules& fitted) {
   const auto& positions = distances.character.mesh.positions;
@@ -321,8 +331,9 @@ PairScores vertex_scores(const CharacterDistances& distances, const WeightRules&
       network_scores(distances, rules, fitted, unique.vertex.size(), [&](std::size_t s) {
         return vertex_site(distances, fitted.falloff, fitted.context, unique.vertex[s]);
       });
-  if (unique.vertex.size() == positions.size()) return scores;
-  return scores_by_vertex(scores, unique.site);
+  if (unique.vertex.size() != positions.size()) scores = scores_by_vertex(scores, unique.site);
+  scores.grouped = fitted.groups.components;
+  return scores;
 }
 
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
@@ -331,7 +342,7 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
   const auto& positions = distances.character.mesh.positions;
   made.rows = rows_of(distances, rules, scores, regions_of(distances, positions), falloff);
   const SkinWeights own = distances.regions.empty() ? SkinWeights{} : made.rows;
-  made.owner = rigid_owners(rules);
+  made.owner = rigid_owners(rules, scores.grouped);
   made.rigid = bind_rigid_components(distances.character.components, made.owner, made.rows);
   made.unreached = fill_empty_rows(positions, made.rows);
   bind_regions(distances, rules, falloff, {positions, distances.reading_points()}, &own, made.rows);

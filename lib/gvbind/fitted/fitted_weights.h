@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "gvbind/fitted/joint_groups.h"
 #include "gvbind/fitted/painted_pairs.h"
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
@@ -22,6 +23,7 @@ struct FittedRules {
   std::optional<SurfaceHeat> heat;
   std::shared_ptr<const PaintedPairs> like;  ///< null: none
   std::vector<int> like_place;               ///< by joint, see painted_joints()
+  JointGroups groups;                        ///< none with `like` or without names
 };
 
 /// The network is `options.network` or the built-in one; WeightRule::heat uses none.
@@ -35,6 +37,7 @@ struct PairScores {
   std::vector<float> score;
   std::vector<double> nearest;  ///< by point, as in PointPairs
   bool of_heat = false;         ///< min_fitted_weight is not subtracted
+  std::vector<bool> grouped;    ///< by component: JointGroups::components
 };
 
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
