@@ -32,7 +32,7 @@ struct Workplace {
   std::string file(const std::string& name) const { return (folder / name).string(); }
 };
 
-/// Gives a hero clips, writes it and compares what can be read again.
+/// Gives a hero clips, writes it and compares the clips that are read again.
 void check_clips(retarget::HeroFile hero, const std::string& motion, const std::string& output) {
   Findings findings;
   retarget::give_root(hero, {}, findings);
