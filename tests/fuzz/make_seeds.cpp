@@ -113,6 +113,17 @@ void write_formats(const Scene& scene, const std::string& name, const fs::path& 
   write_seed(folder / (name + "_ascii_skin.fbx"), encoded(bound_text, "a.fbx"));
 }
 
+/// The first and the last key of a few channels, so that the file is small.
+void shorten(Clip& clip) {
+  constexpr std::size_t max_channels = 3;
+  if (clip.channels.size() > max_channels) clip.channels.resize(max_channels);
+  for (Channel& channel : clip.channels) {
+    const auto columns = static_cast<std::ptrdiff_t>(channel.columns());
+    channel.times = {channel.times.front(), channel.times.back()};
+    channel.values.erase(channel.values.begin() + columns, channel.values.end() - columns);
+  }
+}
+
 /// A person with motions of our own, one clip each.
 void write_clips(const fs::path& folder) {
   for (const char* motion : {"idle", "wave"})
@@ -123,6 +134,7 @@ void write_clips(const fs::path& folder) {
       Findings findings;
       std::vector<retarget::NewClip> clips = retarget::retarget_motion(
           retarget::open_motion(motion, hero, {}, findings), hero, "", {}, {});
+      for (retarget::NewClip& clip : clips) shorten(clip.clip.clip);
       retarget::add_clips(hero, clips, {});
       write_seed(path, encoded(hero.document, path));
     }

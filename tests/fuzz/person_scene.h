@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include "character/scene.h"
@@ -20,7 +21,7 @@ inline Scene person_scene() {
             neck = add("Neck", spine, 0, 1.4, 0);
   add("Head", neck, 0, 1.5, 0);
   for (const auto& [side, sign] : {std::pair{"Left", 1.0}, std::pair{"Right", -1.0}}) {
-    const auto name = [&](const char* part) { return std::string(side) + part; };
+    const auto name = [prefix = std::string(side)](const char* part) { return prefix + part; };
     int at = add(name("UpLeg").c_str(), hips, sign * 0.1, 0.85, 0);
     at = add(name("Leg").c_str(), at, sign * 0.1, 0.45, 0);
     add(name("Foot").c_str(), at, sign * 0.1, 0.08, 0);
