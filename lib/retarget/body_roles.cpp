@@ -167,15 +167,21 @@ int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
       if (const int limb = roles.first(part); limb >= 0 && !is_above(node, limb)) return false;
     return true;
   };
-  int above = w.skeleton.parents[left];
-  while (above >= 0 && w.has_four_legs && !carries_all(above)) above = w.skeleton.parents[above];
+  // Some rigs have a group that is no joint between the body and each leg.
+  const auto joint_above = [&](int node) {
+    do node = w.skeleton.parents[node];
+    while (node >= 0 && !w.skeleton.is_joint[node]);
+    return node;
+  };
+  int above = joint_above(left);
+  while (above >= 0 && w.has_four_legs && !carries_all(above)) above = joint_above(above);
   if (above < 0 || above == hips || !is_above(above, right) || !is_above(above, hips)) return -1;
-  if (!w.has_four_legs && above != w.skeleton.parents[right]) return -1;
+  if (!w.has_four_legs && above != joint_above(right)) return -1;
   const auto& at = w.skeleton.world.positions;
   Eigen::Vector3d way = at[above] - 0.5 * (at[left] + at[right]);
   if (w.has_four_legs) way = Eigen::Vector3d(0.0, 0.5 * way.y(), 0.0);
   const bool is_near = way.norm() < (at[left] - at[roles.first("shin.L")]).norm();
-  return w.skeleton.is_joint[above] && is_near ? above : -1;
+  return is_near ? above : -1;
 }
 
 /// The joint that carries legs and trunk: the lowest one that is called hips above both thighs,

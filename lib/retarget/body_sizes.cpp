@@ -59,7 +59,9 @@ double paired_size(const Retargeting& r, bool of_hero) {
 
 std::optional<Matrix3d> body_axes(const MappedSkeleton& s) {
   // Legs stand under the body of men and beasts; trunks only under the head of men.
-  const auto hips = middle_of(s, "thigh"), feet = middle_of(s, "foot");
+  const auto hips = middle_of(s, "thigh");
+  auto feet = middle_of(s, "foot");
+  if (!feet) feet = middle_of(s, "shin");
   if (!hips || !feet) return {};
   const Vector3d up = (*hips - *feet).normalized();
   Vector3d left = across(s, "thigh") + across(s, "upper_arm");

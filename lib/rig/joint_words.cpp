@@ -28,7 +28,7 @@ JointWord limb_word(const std::vector<std::string>& words, const std::string& na
   if (holds(name, {"thumb", "index", "middle", "ring", "pinky", "little", "finger"}))
     return JointWord::finger;
   if (holds(name, {"toe"}) || has(words, {"ball"})) return JointWord::toe;
-  if (holds(name, {"foot", "ankle"}) || has(words, {"paw", "hoof"})) return JointWord::foot;
+  if (holds(name, {"foot", "ankle"}) || has(words, {"feet", "paw", "hoof"})) return JointWord::foot;
   if (holds(name, {"forearm", "lowerarm", "elbow", "armlower"})) return JointWord::forearm;
   if (holds(name, {"clavicle", "collar", "scapula"})) return JointWord::collar;
   if (holds(name, {"upperarm", "armupper"})) return JointWord::upper_arm;

@@ -107,6 +107,7 @@ void name_legs(const Named& n, int side) {
       legs = n.topmost(n.all(JointWord::hips, side));
     n.rename(legs, JointWord::thigh);
   }
+  split_chain(n, side, JointWord::thigh, JointWord::shin, JointWord::foot);
   // Leg1, Leg2, Leg3: the last is the foot.
   if (!n.has(JointWord::foot, side))
     for (const std::size_t j : n.all(JointWord::shin, side))

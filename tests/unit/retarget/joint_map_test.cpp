@@ -6,6 +6,7 @@
 
 #include "bodies.h"
 #include "gvbind/base/joint_keys.h"
+#include "retarget/body_sizes.h"
 #include "retarget/name_words.h"
 
 using namespace gvbind;
@@ -184,4 +185,37 @@ TEST_CASE("guides with the names of the skin's joints are passed over", "[retarg
   guided.skins[0].joints = {static_cast<int>(count) + 4};
   guided.skins[0].inverse_binds.resize(1);
   CHECK(hips(guided) == 0);
+}
+
+TEST_CASE("a group between the hips and each leg hides neither hips nor sides", "[retarget]") {
+  std::vector<bodies::Part> parts = bodies::t_pose();
+  parts[0].name = "Root_M";
+  const auto named = [&](const char* name) {
+    const auto found = std::ranges::find_if(
+        parts, [&](const bodies::Part& p) { return p.name == std::string(name); });
+    REQUIRE(found != parts.end());
+    return static_cast<int>(found - parts.begin());
+  };
+  NodeScene scene;
+  for (const char* leg : {"LeftUpLeg", "RightUpLeg"}) {
+    const int at = named(leg);
+    parts.insert(parts.begin() + at, {"group", 0, parts[at].place});
+    for (std::size_t i = static_cast<std::size_t>(at) + 1; i < parts.size(); ++i)
+      if (parts[i].parent >= at) ++parts[i].parent;
+    parts[static_cast<std::size_t>(at) + 1].parent = at;
+  }
+  scene = bodies::scene_of(parts, [](std::size_t) { return Eigen::Quaterniond::Identity(); });
+  for (Node& node : scene.nodes) node.is_joint = node.name != "group";
+  const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
+  CHECK(retarget::body_roles(rest).first("hips") == 0);
+}
+
+TEST_CASE("a body without feet has a front", "[retarget]") {
+  NodeScene scene = bodies::plain_body();
+  for (Node& node : scene.nodes)
+    if (node.name.ends_with("Foot") || node.name.ends_with("ToeBase")) node.name = "end";
+  const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
+  const auto axes = retarget::body_axes({rest, retarget::body_roles(rest)});
+  REQUIRE(axes);
+  CHECK(*axes == Eigen::Matrix3d::Identity());
 }

@@ -54,6 +54,10 @@ TEST_CASE("a leg without a thigh above it is one, whatever the names of the rest
   CHECK(role_of(numbered, "leg1.R") == "thigh.R");
   CHECK(role_of(numbered, "leg2.R") == "shin.R");
   CHECK(role_of(numbered, "leg3.R") == "foot.R");
+  const auto pieces = biped_named({{"thigh", "thigh"}, {"shin", "thigh.001"}, {"foot", "feet"}});
+  CHECK(role_of(pieces, "thigh.R") == "thigh.R");
+  CHECK(role_of(pieces, "thigh.001.R") == "shin.R");
+  CHECK(role_of(pieces, "feet.R") == "foot.R");
   const auto hips = biped_named({{"thigh", "hip"}, {"shin", "knee"}, {"foot", "ankle"}});
   CHECK(role_of(hips, "hip.L") == "thigh.L");
   const auto usual = biped_named({{"thigh", "upper_leg"}, {"shin", "leg"}});
