@@ -207,13 +207,14 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
   const std::optional<GivenPlaces> given =
       options.hints.empty() ? best_given(rig, body, options.given) : std::nullopt;
-  if (options.orient != OrientRule::given)
-    if (const Eigen::Matrix3d turn =
-            best_orientation(rig, body, {.up_is_known = options.orient == OrientRule::upright});
-        !turn.isIdentity()) {
-      body = body_volume(mesh, {.resolution = options.resolution, .turn = turn});
-      made.turn = turn;
-    }
+  if (options.orient != OrientRule::given) {
+    OrientationOptions known;
+    known.up_is_known = options.orient == OrientRule::upright;
+    if (options.face) known.face_place = body.from_bind(*options.face);
+    made.turn = best_orientation(rig, body, known);
+    if (!made.turn.isIdentity())
+      body = body_volume(mesh, {.resolution = options.resolution, .turn = made.turn});
+  }
   Placing p{mesh, rig, body, options, find_symmetry_plane(body), find_tips(body)};
   p.symmetric = options.mirror == MirrorRule::automatic && p.plane.share >= symmetric_body;
   if (p.symmetric) add_mirrored_tips(body, p.plane, p.tips);
