@@ -17,7 +17,7 @@ namespace gvbind::rig {
 bool names_face_part(std::string_view name);
 
 /// For each mesh of the scene, the triangles of parts of a face; meshes that are not selected have
-/// none. None at all if they were more than a third of all triangles, as of a mesh "Face" that is a
+/// none. None at all if they were more than a third of all triangles, as of a mesh "Eyes" that is a
 /// whole body.
 std::vector<std::vector<Triangle>> face_triangles(const Scene& scene);
 

@@ -1,5 +1,6 @@
 #include "rig/front_cues.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -48,17 +49,19 @@ Vector3d offset_at_height(const BodyVolume& body, const Vector3d& place,
                           const Eigen::Vector3i& up) {
   const Vector3d along_up = up.cast<double>();
   Vector3d sum = Vector3d::Zero();
+  Eigen::AlignedBox3d box;
   double count = 0.0;
   for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
     const Vector3d center = body.center(c);
     if (std::abs(along_up.dot(center - place)) > slice * body.size()) continue;
     sum += center;
+    box.extend(center);
     ++count;
   }
   if (count == 0.0) return Vector3d::Zero();
   Vector3d offset = place - sum / count;
   offset -= along_up.dot(offset) * along_up;
-  return offset / body.size();
+  return offset.cwiseQuotient((0.5 * box.sizes()).cwiseMax(1.0));
 }
 
 }  // namespace gvbind::rig

@@ -16,9 +16,9 @@ namespace gvbind::rig {
 Eigen::Vector3d tail_direction(const BodyVolume& body, const BodyTips& tips,
                                const SymmetryPlane& plane, const Eigen::Vector3i& up);
 
-/// From the middle of the body at the height of a place to that place, relative to the body's size,
-/// level; zero where the body has nothing at that height. Eyes and mouths are on the front of a
-/// head. `place` in voxels.
+/// From the middle of the body at the height of a place to that place, level, along each axis
+/// relative to half of the body's extent there; zero where the body has nothing at that height.
+/// Eyes and mouths are on the front of a head. `place` in voxels.
 Eigen::Vector3d offset_at_height(const BodyVolume& body, const Eigen::Vector3d& place,
                                  const Eigen::Vector3i& up);
 

@@ -20,7 +20,8 @@ using Eigen::Vector3d;
 // Relative to the body's size: longer feet are no more significant, shorter template feet not
 // significant.
 constexpr double full_forward = 0.015, least_forward = 0.03;
-constexpr double full_tail = 0.1, full_face = 0.02;  // relative to the size
+// Relative to the size, and to half of the depth of the head.
+constexpr double full_tail = 0.1, full_face = 0.3;
 
 /// All 24 rotations by right angles.
 std::vector<Eigen::Matrix3d> right_turns() {
@@ -68,11 +69,10 @@ double backward(const Vector3d& direction, double full) {
 double reversed(const BodyVolume& body, const BodyTips& tips, const SymmetryPlane& plane,
                 const Eigen::Matrix3d& turn, const OrientationOptions& options) {
   const Eigen::Vector3i up = turn.row(1).transpose().cast<int>();
-  double cost =
-      options.tail * backward(-turn * tail_direction(body, tips, plane, up), full_tail);
+  double cost = options.tail * backward(-turn * tail_direction(body, tips, plane, up), full_tail);
   if (options.face_place)
-    cost += options.face *
-            backward(turn * offset_at_height(body, *options.face_place, up), full_face);
+    cost +=
+        options.face * backward(turn * offset_at_height(body, *options.face_place, up), full_face);
   return cost;
 }
 
@@ -121,8 +121,8 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
     const BodyTips turned = turned_tips(mirrored[axis], turn, middle);
     double cost = assigned_cost(rig, turned, plane) + options.symmetry * (1.0 - plane.share);
     if (human)
-      cost += options.broad * narrowness(turned) +
-              reversed(body, tips, planes[axis], turn, options);
+      cost +=
+          options.broad * narrowness(turned) + reversed(body, tips, planes[axis], turn, options);
     if (wanted.feet > 0) {
       const FeetSummary found =
           combined_feet(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());

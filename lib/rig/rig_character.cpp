@@ -9,6 +9,7 @@
 
 #include "gvbind/error.h"
 #include "rig/given_joints.h"
+#include "rig/leg_middle.h"
 #include "rig/orientation.h"
 #include "rig/place_joints.h"
 #include "rig/plausibility.h"
@@ -219,6 +220,11 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   p.symmetric = options.mirror == MirrorRule::automatic && p.plane.share >= symmetric_body;
   if (p.symmetric) add_mirrored_tips(body, p.plane, p.tips);
   TipAssignment assignment = assign_tips(rig, p.tips, p.plane);
+  if (auto lower = tips_to_legs(rig, body, p.tips, assignment)) {
+    p.tips = std::move(*lower);
+    if (p.symmetric) add_mirrored_tips(body, p.plane, p.tips);
+    assignment = assign_tips(rig, p.tips, p.plane);
+  }
   const std::vector<double> margins = margins_of(rig, assignment);
   Placed best = placed(p, assignment, {}, *std::ranges::min_element(margins));
   try_others(p, assignment, best);

@@ -144,8 +144,7 @@ TurnedMesh turned_mesh(const Scene& scene, const Eigen::Matrix3d& turn) {
       for (const std::uint32_t v : t) made.box.extend(made.positions[base + v]);
     for (const Triangle& t : body[m])
       made.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-    for (const Triangle& t : face[m])
-      made.face.push_back({t[0] + base, t[1] + base, t[2] + base});
+    for (const Triangle& t : face[m]) made.face.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
   return made;
 }
