@@ -11,12 +11,13 @@ namespace gvbind::rig {
 
 namespace {
 
-// No ears, hair or hats: these are at the sides or all around. A "face" may be a whole head.
-constexpr std::array<std::string_view, 32> face_words{
-    {"beak",    "beard",    "brow",    "brows",      "cornea", "eye",      "eyeball", "eyeballs",
-     "eyebrow", "eyebrows", "eyelash", "eyelashes",  "eyelid", "eyelids",  "eyes",    "glasses",
-     "goggles", "iris",     "lips",    "moustache",  "mouth",  "mustache", "nose",    "pupil",
-     "pupils",  "sclera",   "snout",   "sunglasses", "teeth",  "tongue",   "tooth",   "visor"}};
+// No ears, hair or hats: these are at the sides or all around. A "face" may be a whole head, and
+// goggles have straps.
+constexpr std::array<std::string_view, 30> face_words{
+    {"beak",    "beard",    "brow",       "brows",     "cornea",   "eye",     "eyeball", "eyeballs",
+     "eyebrow", "eyebrows", "eyelash",    "eyelashes", "eyelid",   "eyelids", "eyes",    "glasses",
+     "iris",    "lips",     "moustache",  "mouth",     "mustache", "nose",    "pupil",   "pupils",
+     "sclera",  "snout",    "sunglasses", "teeth",     "tongue",   "tooth"}};
 constexpr std::size_t least_body = 3;  // all triangles, relative to those of faces
 
 /// A triangle has its mesh's name or its material's.
