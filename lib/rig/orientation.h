@@ -19,9 +19,11 @@ struct OrientationOptions {
   double forward = 1.0;   ///< penalty for feet that do not point forward
   /// Penalty for a human that is deeper than wide, times ln(depth / width) up to 1.
   double broad = 1.0;
-  double tail = 1.0;         ///< penalty for a human whose tail points forward
-  double face = 2.0;         ///< penalty for a human with its face on the back of the head
-  bool up_is_known = false;  ///< only turns about the vertical
+  double tail = 1.0;  ///< penalty for a human whose tail points forward
+  /// Penalty for a human with its face on the back of the head: not as much as the front of the
+  /// file and feet together.
+  double face = 1.5;
+  bool up_is_known = false;                        ///< only turns about the vertical
   std::optional<Eigen::Vector3d> face_place = {};  ///< the middle of the face's parts, voxels
 };
 

@@ -34,8 +34,6 @@ constexpr double replaced_plausibility = 0.35;              // the share of thes
 constexpr std::size_t most_others = 600, most_tried = 120;  // assignments, skeletons
 // Relative to the size: how far the tips of twin limbs may be from mirror images.
 constexpr double twin_distance = 0.06;
-const double armw = getenv("ARMW") ? atof(getenv("ARMW")) : 0.0;
-constexpr double least_arm = 0.03;
 
 Eigen::AlignedBox3d box_of(const MeshView& mesh) {
   Eigen::AlignedBox3d box;
@@ -172,17 +170,12 @@ void try_others(const Placing& p, TipAssignment& assignment, Placed& best) {
   double most = log_odds(*best.plausibility) + least_gain;
   std::size_t tried = 0;
   for (const TipAssignment& other : cheapest_assignments(p.rig, p.tips, p.plane, most_others)) {
-    const double hands = hands_protrusion(p, other);
-    if (!has_twins(p, other) || hands < first_hands) continue;
-    const double longer =
-        armw * std::log(std::max(hands, least_arm * p.body.size()) /
-                           std::max(first_hands, least_arm * p.body.size()));
+    if (!has_twins(p, other) || hands_protrusion(p, other) < first_hands) continue;
     if (++tried > most_tried / 2) break;
     for (const NeckOptions& neck : {NeckOptions{}, NeckOptions{.reach = 0.0}}) {
       Placed made = placed(p, other, neck, 0.0);
       if (!made.plausibility) continue;
-      const double value =
-          log_odds(*made.plausibility) - (other.cost - first_cost) + longer;
+      const double value = log_odds(*made.plausibility) - (other.cost - first_cost);
       if (value <= most) continue;
       most = value;
       // The best of many looks better than it is.
