@@ -1,5 +1,5 @@
-// Prints what may tell the front of a body from its back, beside the front that its artist's names
-// of left and right give it: see docs/measurements/rig.md.
+// Prints signs that may tell the front of a body from its back, beside the front that its artist's
+// names of left and right give it: see docs/measurements/rig.md.
 //
 //   rig_front_cues FILE...
 //
