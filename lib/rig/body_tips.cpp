@@ -113,7 +113,7 @@ double BodyPath::depth_at(double length) const {
 }
 
 BodyTips find_tips(const BodyVolume& body, const TipOptions& options) {
-  const std::uint32_t middle = middle_cell(body);
+  const std::uint32_t middle = options.middle ? *options.middle : middle_cell(body);
   const Geodesic lengths = geodesic_from(body, middle, PathCost::length);
   std::vector<Peak> peaks = peaks_of(body, lengths.costs);
   std::erase_if(peaks, [&](const Peak& peak) {

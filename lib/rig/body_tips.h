@@ -3,6 +3,7 @@
 // Tested by tests/unit/rig/rig_character_test.cpp.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "rig/body_volume.h"
@@ -40,6 +41,8 @@ struct BodyTips {
 struct TipOptions {
   double least_protrusion = 0.03;  ///< relative to the body's size
   std::size_t most = 24;           ///< number of tips; the most protruding are kept
+  /// The cell to which all paths lead, instead of the midpoint between the cells furthest apart.
+  std::optional<std::uint32_t> middle = {};
 };
 
 /// Local maxima of the geodesic distance from the center, ranked by persistence: candidates for the

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "rig/face_parts.h"
 #include "rig/orientation.h"
 #include "rig/rig_template.h"
 
@@ -54,16 +55,21 @@ Matrix3d turn_of(const RigFileOptions& options, const NamedTemplate& from, const
     return standing_turn(up, front_across(up, options.front.value_or(scene.units.front)));
   }
   std::vector<Vector3d> positions;
-  std::vector<Triangle> triangles;
-  for (const SceneMesh& mesh : scene.meshes) {
+  std::vector<Triangle> triangles, face;
+  const std::vector<std::vector<Triangle>> faces = face_triangles(scene);
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
     const auto base = static_cast<std::uint32_t>(positions.size());
     positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
     for (const Triangle& t : mesh.triangles)
       triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    for (const Triangle& t : faces[m]) face.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
-  return best_orientation(
-      analyzed_template(from.joints),
-      body_volume({positions, triangles}, {.resolution = RigOptions{}.resolution}));
+  const BodyVolume body =
+      body_volume({positions, triangles}, {.resolution = RigOptions{}.resolution});
+  OrientationOptions known;
+  if (const auto place = surface_center(positions, face)) known.face_place = body.from_bind(*place);
+  return best_orientation(analyzed_template(from.joints), body, known);
 }
 
 /// Meters per unit of the file.

@@ -8,15 +8,20 @@
 #include "gvbind/base/parallel.h"
 #include "rig/assign_tips.h"
 #include "rig/feet.h"
+#include "rig/front_cues.h"
 #include "rig/human_joints.h"
 
 namespace gvbind::rig {
 
 namespace {
 
+using Eigen::Vector3d;
+
 // Relative to the body's size: longer feet are no more significant, shorter template feet not
 // significant.
 constexpr double full_forward = 0.015, least_forward = 0.03;
+// Relative to the size, and to half of the depth of the head.
+constexpr double full_tail = 0.1, full_face = 0.3;
 
 /// All 24 rotations by right angles.
 std::vector<Eigen::Matrix3d> right_turns() {
@@ -52,6 +57,23 @@ double astray(const FeetSummary& wanted, const FeetSummary& found, const Eigen::
   if (found.feet < 2 || wanted.forward.norm() < least_forward) return 0.5;
   const double along = (turn * found.forward).dot(wanted.forward.normalized());
   return 1.0 - std::clamp(along / full_forward, 0.0, 1.0);
+}
+
+/// From 0 for something that points forward to 1 for backward, 1/2 for sideways or nothing.
+/// `full`: how far forward is enough.
+double backward(const Vector3d& direction, double full) {
+  return 0.5 - 0.5 * std::clamp(direction.z() / full, -1.0, 1.0);
+}
+
+/// Penalties for a human that has its tail in front and its face behind, where it has them.
+double reversed(const BodyVolume& body, const BodyTips& tips, const SymmetryPlane& plane,
+                const Eigen::Matrix3d& turn, const OrientationOptions& options) {
+  const Eigen::Vector3i up = turn.row(1).transpose().cast<int>();
+  double cost = options.tail * backward(-turn * tail_direction(body, tips, plane, up), full_tail);
+  if (options.face_place)
+    cost +=
+        options.face * backward(turn * offset_at_height(body, *options.face_place, up), full_face);
+  return cost;
 }
 
 /// Fraction of the template's feet that are missing; a single foot does not count.
@@ -98,7 +120,9 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
     plane.axis = 0;
     const BodyTips turned = turned_tips(mirrored[axis], turn, middle);
     double cost = assigned_cost(rig, turned, plane) + options.symmetry * (1.0 - plane.share);
-    if (human) cost += options.broad * narrowness(turned);
+    if (human)
+      cost +=
+          options.broad * narrowness(turned) + reversed(body, tips, planes[axis], turn, options);
     if (wanted.feet > 0) {
       const FeetSummary found =
           combined_feet(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());

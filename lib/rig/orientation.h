@@ -3,6 +3,7 @@
 // Tested by tests/unit/rig/rig_character_test.cpp.
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "rig/body_volume.h"
@@ -18,7 +19,12 @@ struct OrientationOptions {
   double forward = 1.0;   ///< penalty for feet that do not point forward
   /// Penalty for a human that is deeper than wide, times ln(depth / width) up to 1.
   double broad = 1.0;
-  bool up_is_known = false;  ///< only turns about the vertical
+  double tail = 1.0;  ///< penalty for a human whose tail points forward
+  /// Penalty for a human with its face on the back of the head: not as much as the front of the
+  /// file and feet together.
+  double face = 1.5;
+  bool up_is_known = false;                        ///< only turns about the vertical
+  std::optional<Eigen::Vector3d> face_place = {};  ///< the middle of the face's parts, voxels
 };
 
 struct OrientedCost {
@@ -27,7 +33,7 @@ struct OrientedCost {
 };
 
 /// Costs of the 24 rotations by right angles, from the shape alone: assignment of tips, left-right
-/// symmetry, feet on the ground, and the breadth of humans.
+/// symmetry, feet on the ground, and the breadth, tail and face of humans.
 std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVolume& body,
                                             const OrientationOptions& options = {});
 

@@ -9,6 +9,7 @@
 
 #include "gvbind/error.h"
 #include "rig/given_joints.h"
+#include "rig/leg_middle.h"
 #include "rig/orientation.h"
 #include "rig/place_joints.h"
 #include "rig/plausibility.h"
@@ -207,17 +208,23 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
   const std::optional<GivenPlaces> given =
       options.hints.empty() ? best_given(rig, body, options.given) : std::nullopt;
-  if (options.orient != OrientRule::given)
-    if (const Eigen::Matrix3d turn =
-            best_orientation(rig, body, {.up_is_known = options.orient == OrientRule::upright});
-        !turn.isIdentity()) {
-      body = body_volume(mesh, {.resolution = options.resolution, .turn = turn});
-      made.turn = turn;
-    }
+  if (options.orient != OrientRule::given) {
+    OrientationOptions known;
+    known.up_is_known = options.orient == OrientRule::upright;
+    if (options.face) known.face_place = body.from_bind(*options.face);
+    made.turn = best_orientation(rig, body, known);
+    if (!made.turn.isIdentity())
+      body = body_volume(mesh, {.resolution = options.resolution, .turn = made.turn});
+  }
   Placing p{mesh, rig, body, options, find_symmetry_plane(body), find_tips(body)};
   p.symmetric = options.mirror == MirrorRule::automatic && p.plane.share >= symmetric_body;
   if (p.symmetric) add_mirrored_tips(body, p.plane, p.tips);
   TipAssignment assignment = assign_tips(rig, p.tips, p.plane);
+  if (auto lower = tips_to_legs(rig, body, p.tips, assignment)) {
+    p.tips = std::move(*lower);
+    if (p.symmetric) add_mirrored_tips(body, p.plane, p.tips);
+    assignment = assign_tips(rig, p.tips, p.plane);
+  }
   const std::vector<double> margins = margins_of(rig, assignment);
   Placed best = placed(p, assignment, {}, *std::ranges::min_element(margins));
   try_others(p, assignment, best);

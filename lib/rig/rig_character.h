@@ -3,6 +3,7 @@
 // Tested by tests/unit/rig/rig_character_test.cpp.
 
 #include <Eigen/Core>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct RigOptions {
   MirrorRule mirror = MirrorRule::automatic;
   OrientRule orient = OrientRule::automatic;
   std::vector<JointHint> hints = {};
+  /// The middle of parts that are named as of a face, in the space of the mesh: on its front.
+  std::optional<Eigen::Vector3d> face = {};
   /// Places of the template's joints in the space of the mesh, each by joint, where they may lie
   /// right already: a user's own skeleton as its file has it. Not used beside hints.
   std::vector<std::vector<Eigen::Vector3d>> given = {};

@@ -11,6 +11,7 @@
 #include "gvbind/base/utf8.h"
 #include "rig/builtin_templates.h"
 #include "rig/engine_axes.h"
+#include "rig/face_parts.h"
 #include "rig/held_things.h"
 #include "rig/rig_template.h"
 #include "rig/skeleton_words.h"
@@ -125,6 +126,7 @@ std::vector<std::vector<Vector3d>> given_places(const NamedTemplate& from, const
 struct TurnedMesh {
   std::vector<Vector3d> positions;
   std::vector<Triangle> triangles;  ///< of the body, without the things that it holds
+  std::vector<Triangle> face;       ///< of parts that are named as of a face
   Eigen::AlignedBox3d box;          ///< of all triangles
 };
 
@@ -132,6 +134,7 @@ struct TurnedMesh {
 TurnedMesh turned_mesh(const Scene& scene, const Eigen::Matrix3d& turn) {
   TurnedMesh made;
   const std::vector<std::vector<Triangle>> body = body_triangles(scene);
+  const std::vector<std::vector<Triangle>> face = face_triangles(scene);
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
     if (!mesh.selected) continue;
@@ -141,6 +144,7 @@ TurnedMesh turned_mesh(const Scene& scene, const Eigen::Matrix3d& turn) {
       for (const std::uint32_t v : t) made.box.extend(made.positions[base + v]);
     for (const Triangle& t : body[m])
       made.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    for (const Triangle& t : face[m]) made.face.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
   return made;
 }
@@ -225,8 +229,9 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     options.orient = OrientRule::given;
   else if (bare.units.known)
     options.orient = OrientRule::upright;
-  const auto [positions, triangles, box] = turned_mesh(bare, turn);
+  const auto [positions, triangles, face, box] = turned_mesh(bare, turn);
   turn_hints(turn, box, options.hints);
+  options.face = surface_center(positions, face);
   options.given = given_places(from, bare.units);
   const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
   MadeSkeleton made;

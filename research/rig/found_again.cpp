@@ -185,6 +185,7 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
       own ? changed(body.joints, seed) : rig::builtin_template(kind).value();
   rig::RigOptions options;
   if (body.stands) options.orient = rig::OrientRule::upright;
+  options.face = body.face;
   const rig::RiggedCharacter rigged =
       rig::rig_character({body.positions, body.triangles}, skeleton, options);
   const std::vector<std::string> own_roles = rig::skeleton_roles(body.joints);

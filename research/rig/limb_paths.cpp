@@ -24,7 +24,7 @@
 #include "rig/orientation.h"
 #include "rig/place_limbs.h"
 #include "rig/skeleton_words.h"
-#include "skinned_body.h"
+#include "rig_body.h"
 
 namespace gvbind {
 namespace {
@@ -33,13 +33,14 @@ using Eigen::Vector3d;
 
 constexpr double symmetric_body = 0.8;  // as rig_character() has it
 
-/// By role, in voxels; of several joints with one role the first.
-std::map<std::string, Vector3d> places_by_role(const std::vector<Joint>& joints,
-                                               const rig::BodyVolume& body) {
+/// By role, in voxels; of several joints with one role the first that has weights.
+std::map<std::string, Vector3d> places_by_role(const research::Body& body,
+                                               const rig::BodyVolume& volume) {
   std::map<std::string, Vector3d> places;
-  const std::vector<std::string> roles = rig::skeleton_roles(joints);
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    if (!roles[j].empty()) places.emplace(roles[j], body.from_bind(joints[j].position));
+  const std::vector<std::string> roles = rig::skeleton_roles(body.joints);
+  for (std::size_t j = 0; j < body.joints.size(); ++j)
+    if (body.weighted[j] && !roles[j].empty())
+      places.emplace(roles[j], volume.from_bind(body.joints[j].position));
   return places;
 }
 
@@ -66,11 +67,11 @@ void print_limbs(const rig::RigTemplate& rig, const rig::BodyVolume& body) {
 }
 
 void print_file(const rig::RigTemplate& rig, const std::string& file) {
-  const test::SkinnedBody skinned = test::skinned_body(file);
+  const research::Body own = research::body_of(file);
   std::vector<Joint> joints;
-  for (std::size_t j = 0; j < skinned.joints.size(); ++j)
-    if (skinned.joint_weight[j] > 0.0) joints.push_back(skinned.joints[j]);
-  const MeshView mesh{skinned.positions, skinned.triangles};
+  for (std::size_t j = 0; j < own.joints.size(); ++j)
+    if (own.weighted[j]) joints.push_back(own.joints[j]);
+  const MeshView mesh{own.positions, own.triangles};
   rig::BodyVolume body = rig::body_volume(mesh);
   const auto outside = static_cast<std::size_t>(std::ranges::count_if(joints, [&](const Joint& j) {
     return body.find(body.from_bind(j.position)) == rig::no_cell;
@@ -80,14 +81,17 @@ void print_file(const rig::RigTemplate& rig, const std::string& file) {
                 joints.size());
     return;
   }
-  if (const Eigen::Matrix3d turn = rig::best_orientation(rig, body); !turn.isIdentity())
+  rig::OrientationOptions known;
+  known.up_is_known = own.stands;
+  if (own.face) known.face_place = body.from_bind(*own.face);
+  if (const Eigen::Matrix3d turn = rig::best_orientation(rig, body, known); !turn.isIdentity())
     body = rig::body_volume(mesh, {.turn = turn});
   const Vector3d low = (body.low.array() + 1).cast<double>();
   const Vector3d high = (body.low + body.extent).array().cast<double>() - 1.0;
   std::printf("FILE\t%s\t%g\t%g\t%g %g %g\t%g %g %g\n", file.c_str(), body.size(),
               rig::find_symmetry_plane(body).at, low.x(), low.y(), low.z(), high.x(), high.y(),
               high.z());
-  for (const auto& [role, place] : places_by_role(joints, body))
+  for (const auto& [role, place] : places_by_role(own, body))
     print_place(("JOINT\t" + role).c_str(), place);
   print_limbs(rig, body);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct Body {
   std::vector<Joint> joints;
   std::vector<bool> weighted;
   double size = 0.0;
+  std::optional<Eigen::Vector3d> face = {};  ///< the middle of parts named as of a face
   bool stands = false;  ///< its skeleton tells the up axis, as the file alone would
 };
 
@@ -42,7 +44,9 @@ inline bool turn_upright(test::SkinnedBody& body) {
 
 /// Of a body that is read; changes it.
 inline Body body_of(test::SkinnedBody skinned, bool stands) {
-  Body body{skinned.positions, skinned.triangles, {}, {}, 0.0, stands};
+  Body body{skinned.positions, skinned.triangles, {}, {}, 0.0};
+  body.stands = stands;
+  body.face = rig::surface_center(skinned.positions, skinned.face);
   const std::span<const Triangle> own(skinned.triangles.data(), skinned.skinned);
   std::vector<bool> wanted(skinned.joints.size(), false);
   for (std::size_t j = wanted.size(); j-- > 0;) {

@@ -6,6 +6,7 @@
 
 #include "bind/bind_scene.h"
 #include "formats/document.h"
+#include "rig/face_parts.h"
 #include "rig/held_things.h"
 
 namespace gvbind::test {
@@ -17,6 +18,7 @@ struct SkinnedBody {
   std::vector<Joint> joints;         ///< all joints of the file
   std::vector<double> joint_weight;  ///< per joint, the sum over vertices
   SkinWeights weights;               ///< as in the file
+  std::vector<Triangle> face;        ///< of parts that are named as of a face
   std::size_t skinned = 0;           ///< triangles of skinned meshes; those of others come last
 };
 
@@ -28,6 +30,7 @@ inline SkinnedBody skinned_body(const std::string& file, bool with_attached = fa
   for (SceneMesh& mesh : scene.meshes)
     mesh.selected = !mesh.weights.empty() || (with_attached && mesh.attached_to >= 0);
   const std::vector<std::vector<Triangle>> triangles = rig::body_triangles(scene);
+  const std::vector<std::vector<Triangle>> face = rig::face_triangles(scene);
   const Eigen::Vector3d up = scene.units.up, front = scene.units.front;
   Eigen::Matrix3d turn;
   turn << up.cross(front).transpose(), up.transpose(), front.transpose();
@@ -38,8 +41,11 @@ inline SkinnedBody skinned_body(const std::string& file, bool with_attached = fa
   const auto add = [&](const SceneMesh& mesh) {
     const auto base = static_cast<std::uint32_t>(body.positions.size());
     for (const Eigen::Vector3d& p : mesh.positions) body.positions.push_back(turn * p);
-    for (const Triangle& t : triangles[static_cast<std::size_t>(&mesh - scene.meshes.data())])
+    const auto own = static_cast<std::size_t>(&mesh - scene.meshes.data());
+    for (const Triangle& t : triangles[own])
       body.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    for (const Triangle& t : face[own])
+      body.face.push_back({t[0] + base, t[1] + base, t[2] + base});
   };
   for (const SceneMesh& mesh : scene.meshes) {
     if (mesh.weights.empty()) continue;
