@@ -28,14 +28,19 @@ def optimize(tool, words, kept):
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not result.is_file():
             unfinished = kept.with_name('unfinished.wasm')
-            code = subprocess.run([tool, *options, source, '-o', unfinished], check=False).returncode
-            if code:
-                return code
+            done = subprocess.run([tool, *options, source, '-o', unfinished], check=False, stdout=subprocess.PIPE)
+            if done.returncode:
+                return done.returncode
+            result.with_suffix('.text').write_bytes(done.stdout)
             unfinished.rename(result)
         shutil.copyfile(result, out)
         os.utime(result)
-        for old in sorted(kept.iterdir(), key=lambda path: path.stat().st_mtime_ns)[:-RESULTS_KEPT]:
+        # emcc reads shortened names there.
+        sys.stdout.write(result.with_suffix('.text').read_text())
+        results = [path for path in kept.iterdir() if not path.suffix]
+        for old in sorted(results, key=lambda path: path.stat().st_mtime_ns)[:-RESULTS_KEPT]:
             old.unlink()
+            old.with_suffix('.text').unlink()
     return 0
 
 
