@@ -7,6 +7,7 @@ See debian_sources.py for what PREFIX gets; GCC's C++ library is among it (wasm/
 other formats, oneTBB, for threads, and EGL."""
 import pathlib
 import re
+import shutil
 import sys
 
 from debian_sources import FLAGS as OPTIMIZED
@@ -33,8 +34,9 @@ def build_cxx(build):
     print(version, flush=True)
     sources = build.work / 'gcc-12'
     unpack_gcc(next(pathlib.Path('/usr/src/gcc-12').glob('gcc-12*.tar.xz')), sources)
+    launcher = ['ccache'] if shutil.which('ccache') else []
     build_libstdcxx(sources / 'libstdc++-v3', build.prefix / 'include' / 'c++', build.work / 'libstdc++.objects',
-                    build.lib / 'libstdc++.a', ['clang++-16'], FLAGS)
+                    build.lib / 'libstdc++.a', [*launcher, 'clang++-16'], FLAGS)
     for package in RUNTIME:
         keep_license(build, package, pathlib.Path(f'/usr/share/doc/{package}/copyright'))
     stamp.write_text(version)
