@@ -47,6 +47,16 @@ struct Words {
   }
 };
 
+/// Nodes that are no joints get no keys, so they stay with the node that they hang from.
+void keep_groups(const RestSkeleton& skeleton, std::vector<int>& carriers) {
+  for (std::size_t i = 0; i < carriers.size(); ++i) {
+    if (skeleton.is_joint[i]) continue;
+    int above = skeleton.parents[i];
+    while (above >= 0 && above != static_cast<int>(i)) above = carriers[above];
+    if (above < 0) carriers[i] = skeleton.parents[i];
+  }
+}
+
 /// `named`: by node, whether its name counts.
 Words words_of(const RestSkeleton& skeleton, const std::vector<bool>& named) {
   std::vector<Joint> joints;
@@ -58,6 +68,7 @@ Words words_of(const RestSkeleton& skeleton, const std::vector<bool>& named) {
     joints.push_back({skeleton.world.positions[i], skeleton.parents[i], true, names[i]});
   rig::SkeletonWords words = rig::skeleton_words(joints);
   std::vector<int> carriers = rig::attached_parents(joints, words);
+  keep_groups(skeleton, carriers);
   return {skeleton, std::move(names), std::move(words), std::move(carriers), four_legs};
 }
 

@@ -199,15 +199,19 @@ TEST_CASE("a group between the hips and each leg hides neither hips nor sides", 
   NodeScene scene;
   for (const char* leg : {"LeftUpLeg", "RightUpLeg"}) {
     const int at = named(leg);
-    parts.insert(parts.begin() + at, {"group", 0, parts[at].place});
+    parts.insert(parts.begin() + at, {"LeftUpLeg_Null", 0, {0, 0, 0}});
     for (std::size_t i = static_cast<std::size_t>(at) + 1; i < parts.size(); ++i)
       if (parts[i].parent >= at) ++parts[i].parent;
     parts[static_cast<std::size_t>(at) + 1].parent = at;
   }
   scene = bodies::scene_of(parts, [](std::size_t) { return Eigen::Quaterniond::Identity(); });
-  for (Node& node : scene.nodes) node.is_joint = node.name != "group";
+  for (Node& node : scene.nodes) node.is_joint = node.name != "LeftUpLeg_Null";
   const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
-  CHECK(retarget::body_roles(rest).first("hips") == 0);
+  const retarget::BodyRoles roles = retarget::body_roles(rest);
+  CHECK(roles.first("hips") == 0);
+  // It gets no keys, so it cannot follow a leg.
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    if (!rest.is_joint[i]) CHECK(roles.carriers[i] == 0);
 }
 
 TEST_CASE("a body without feet has a front", "[retarget]") {
