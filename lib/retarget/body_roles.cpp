@@ -240,7 +240,9 @@ void put_trunk(BodyRoles& roles, Words& w) {
     chest = w.carriers[head];
     while (chest >= 0 && w.words.words[chest] == rig::JointWord::neck) chest = w.carriers[chest];
   }
-  if (chest >= 0 && chest != hips) roles.parts["spine"] = chain_between(w, hips, chest, true);
+  if (chest >= 0 && chest != hips)
+    if (std::vector<int> spine = chain_between(w, hips, chest, true); !spine.empty())
+      roles.parts["spine"] = std::move(spine);
   if (head >= 0) {
     put(roles, "head", head);
     const int from = chest >= 0 && w.lies_below(head, chest) ? chest : hips;

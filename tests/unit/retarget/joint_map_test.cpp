@@ -1,5 +1,6 @@
 #include "retarget/joint_map.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
@@ -222,4 +223,19 @@ TEST_CASE("a body without feet has a front", "[retarget]") {
   const auto axes = retarget::body_axes({rest, retarget::body_roles(rest)});
   REQUIRE(axes);
   CHECK(*axes == Eigen::Matrix3d::Identity());
+}
+
+TEST_CASE("a neck above a spine of nodes that are no joints follows from the hips on",
+          "[retarget]") {
+  NodeScene scene = bodies::plain_body();
+  for (Node& node : scene.nodes)
+    if (node.name.starts_with("Spine")) node.is_joint = false;
+  const retarget::RestSkeleton rest = retarget::node_pose_skeleton(scene);
+  const retarget::MappedSkeleton own{rest, retarget::body_roles(rest)};
+  CHECK_FALSE(own.roles.parts.contains("spine"));
+  REQUIRE(own.roles.first("neck") >= 0);
+  const retarget::JointMap map = retarget::map_joints(own, own);
+  CHECK(std::ranges::any_of(map.pairs, [&](const retarget::JointPair& pair) {
+    return pair.hero == own.roles.first("neck") && pair.clip == pair.hero;
+  }));
 }
