@@ -36,9 +36,11 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
 struct NamedJoints {
   std::span<const Joint> joints;
   std::span<const Eigen::Vector3d> position;
-  std::vector<std::string> key;   ///< joint_key()
-  std::vector<bool> twist;        ///< called so, and all joints below it too
-  std::vector<int> below;         ///< number of joints below
+  std::vector<std::string> key;  ///< joint_key()
+  std::vector<bool> twist;       ///< called so, and all joints below it too
+  std::vector<int> carrier;      ///< the nearest joint above that is no twist joint, or -1
+  std::vector<std::vector<std::uint32_t>> children;  ///< without twist joints
+  std::vector<int> below;                            ///< number of joints below
   std::vector<int> continuation;  ///< the child, no twist joint, with most joints below; -1: none
 
   int parent(std::size_t j) const { return joints[j].parent; }
@@ -49,7 +51,8 @@ struct NamedJoints {
 
 NamedJoints named_joints(std::span<const Joint> joints, std::span<const Eigen::Vector3d> position) {
   const std::size_t n = joints.size();
-  NamedJoints s{joints, position, {}, {}, std::vector<int>(n, 0), std::vector<int>(n, -1)};
+  NamedJoints s{joints, position, {}, {}, {}, {}, std::vector<int>(n, 0), std::vector<int>(n, -1)};
+  s.children.resize(n);
   for (const Joint& joint : joints) {
     s.key.push_back(joint_key(joint.name));
     s.twist.push_back(is_called_twist(s.key.back()));
@@ -61,8 +64,12 @@ NamedJoints named_joints(std::span<const Joint> joints, std::span<const Eigen::V
     if (!s.twist[j]) s.twist[p] = false;
   }
   for (std::size_t j = 0; j < n; ++j) {
-    if (joints[j].parent < 0 || s.twist[j]) continue;
-    int& best = s.continuation[static_cast<std::size_t>(joints[j].parent)];
+    const int parent = joints[j].parent;
+    const auto p = static_cast<std::size_t>(parent);
+    s.carrier.push_back(parent >= 0 && s.twist[p] ? s.carrier[p] : parent);
+    if (parent < 0 || s.twist[j]) continue;
+    s.children[p].push_back(static_cast<std::uint32_t>(j));
+    int& best = s.continuation[p];
     if (best < 0 || s.below[j] > s.below[static_cast<std::size_t>(best)])
       best = static_cast<int>(j);
   }
@@ -88,22 +95,22 @@ std::optional<double> place_on(const NamedJoints& s, std::size_t t, std::size_t 
 
 std::optional<BonePlace> bone_of(const NamedJoints& s, std::size_t t,
                                  const std::vector<bool>& owns) {
-  int parent = s.parent(t);
-  while (parent >= 0 && s.twist[static_cast<std::size_t>(parent)])
-    parent = s.parent(static_cast<std::size_t>(parent));
-  if (parent < 0) return {};
+  if (s.carrier[t] < 0) return {};
+  const auto carrier = static_cast<std::size_t>(s.carrier[t]);
   std::optional<BonePlace> best;
   std::size_t most_common = 0;
-  // The parent comes before its children, and wins where names say nothing.
-  for (std::size_t c = static_cast<std::size_t>(parent); c < s.joints.size(); ++c) {
-    if (s.twist[c] || !owns[c] || (static_cast<int>(c) != parent && s.parent(c) != parent))
-      continue;
-    const std::optional<double> at = place_on(s, t, c);
+  const auto try_bone = [&](std::size_t c) {
+    if (!owns[c]) return;
     const std::size_t common = common_beginning(s.key[t], s.key[c]);
-    if (!at || (best && common <= most_common)) continue;
+    if (best && common <= most_common) return;
+    const std::optional<double> at = place_on(s, t, c);
+    if (!at) return;
     best = BonePlace{c, *at};
     most_common = common;
-  }
+  };
+  // The joint above comes before its children, and wins where names say nothing.
+  try_bone(carrier);
+  for (const std::uint32_t child : s.children[carrier]) try_bone(child);
   return best;
 }
 
@@ -198,26 +205,35 @@ std::vector<bool> grouped_components(const JointGroups& groups, const Character&
 std::size_t share_in_groups(const JointGroups& groups, const Eigen::Vector3d& at,
                             std::span<std::uint32_t, max_pairs> joint,
                             std::span<float, max_pairs> score, std::size_t count) {
-  for (std::size_t g = 0; g < groups.groups.size(); ++g) {
-    float owned[max_pairs];
+  std::array<int, max_pairs> found{};
+  std::size_t groups_found = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    if (const int g = groups.of.empty() ? -1 : groups.of[joint[i]];
+        g >= 0 &&
+        std::find(found.begin(), found.begin() + groups_found, g) == found.begin() + groups_found)
+      found[groups_found++] = g;
+  std::sort(found.begin(), found.begin() + groups_found);
+  for (std::size_t k = 0; k < groups_found; ++k) {
+    const int g = found[k];
+    const JointGroup& group = groups.groups[static_cast<std::size_t>(g)];
+    float owned[max_pairs] = {};
     std::size_t owners = 0, kept = 0;
     for (std::size_t i = 0; i < count; ++i)
-      if (groups.of[joint[i]] == static_cast<int>(g)) {
+      if (groups.of[joint[i]] == g) {
         owned[owners++] = score[i];
       } else {
         joint[kept] = joint[i];
         score[kept++] = score[i];
       }
-    if (owners == 0) continue;
     const float top = *std::max_element(owned, owned + owners);
     float sum = 0.0f;
     for (std::size_t i = 0; i < owners; ++i) sum += portable_exp(owned[i] - top);
     const double whole = double{top} + portable_log(double{sum});
     count = kept;
-    const GroupShares shares = group_shares(groups.groups[g], at);
+    const GroupShares shares = group_shares(group, at);
     const auto add = [&](std::size_t owner, double share) {
       if (share < min_share || count == max_pairs) return;
-      joint[count] = groups.groups[g].owners[owner];
+      joint[count] = group.owners[owner];
       score[count++] = static_cast<float>(whole + portable_log(share));
     };
     // The larger first, which always has room.
