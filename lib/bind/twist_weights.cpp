@@ -10,7 +10,7 @@ namespace gvbind {
 namespace {
 
 /// A TwistLimb in one scene.
-struct PlacedLimb {
+struct TwistBone {
   Eigen::Vector3d from, way;
   std::vector<std::uint32_t> stops;  ///< joints along the way, at `places`
   std::vector<double> places;        ///< 0 to 1, ascending
@@ -23,14 +23,14 @@ std::optional<std::size_t> joint_named(const Scene& scene, const std::string& na
 }
 
 /// By joint of the scene, its bone; null for all others.
-std::vector<std::optional<PlacedLimb>> bones_of(const std::vector<TwistLimb>& limbs,
-                                                const Scene& scene) {
-  std::vector<std::optional<PlacedLimb>> bones(scene.joints.size());
+std::vector<std::optional<TwistBone>> bones_of(const std::vector<TwistLimb>& limbs,
+                                               const Scene& scene) {
+  std::vector<std::optional<TwistBone>> bones(scene.joints.size());
   for (const TwistLimb& limb : limbs) {
     const auto joint = joint_named(scene, limb.joint), end = joint_named(scene, limb.end);
     if (!joint || !end) continue;
     const Eigen::Vector3d from = scene.joints[*joint].bind.translation();
-    PlacedLimb bone{from, scene.joints[*end].bind.translation() - from, {}, {}};
+    TwistBone bone{from, scene.joints[*end].bind.translation() - from, {}, {}};
     const auto add = [&](std::size_t stop, double place) {
       bone.stops.push_back(static_cast<std::uint32_t>(stop));
       bone.places.push_back(place);
@@ -52,7 +52,7 @@ struct LimbShare {
 };
 
 /// Adds the one or two shares of a weight.
-void add_shares(const PlacedLimb& bone, const Eigen::Vector3d& position, const Influence& whole,
+void add_shares(const TwistBone& bone, const Eigen::Vector3d& position, const Influence& whole,
                 std::vector<LimbShare>& row) {
   const double at = bone.way.dot(position - bone.from) / bone.way.squaredNorm();
   const int limb = static_cast<int>(whole.joint);
@@ -85,14 +85,14 @@ void drop_smallest(std::vector<LimbShare>& row) {
     for (LimbShare& share : row) share.weight /= left;
 }
 
-SkinWeights spread_rows(const std::vector<std::optional<PlacedLimb>>& bones, const SceneMesh& mesh,
+SkinWeights spread_rows(const std::vector<std::optional<TwistBone>>& bones, const SceneMesh& mesh,
                         int max_influences, const SkinWeights& weights) {
   SkinWeights out;
   std::vector<LimbShare> row;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     row.clear();
     for (const Influence& whole : weights.row(v))
-      if (const std::optional<PlacedLimb>& bone = bones[whole.joint])
+      if (const std::optional<TwistBone>& bone = bones[whole.joint])
         add_shares(*bone, mesh.positions[v], whole, row);
       else
         row.push_back({whole.joint, whole.weight, -1});
@@ -124,7 +124,7 @@ void detach_twists(const std::vector<TwistLimb>& limbs, std::vector<SceneJoint>&
 void spread_twist_weights(const std::vector<TwistLimb>& limbs, const Scene& scene,
                           int max_influences, SceneWeights& weights) {
   if (limbs.empty()) return;
-  const std::vector<std::optional<PlacedLimb>> bones = bones_of(limbs, scene);
+  const std::vector<std::optional<TwistBone>> bones = bones_of(limbs, scene);
   for (std::size_t m = 0; m < weights.meshes.size(); ++m)
     if (!weights.meshes[m].empty())
       weights.meshes[m] = spread_rows(bones, scene.meshes[m], max_influences, weights.meshes[m]);

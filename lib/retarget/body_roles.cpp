@@ -52,8 +52,9 @@ void keep_groups(const RestSkeleton& skeleton, std::vector<int>& carriers) {
   for (std::size_t i = 0; i < carriers.size(); ++i) {
     if (skeleton.is_joint[i]) continue;
     int above = skeleton.parents[i];
-    while (above >= 0 && above != static_cast<int>(i)) above = carriers[above];
-    if (above < 0) carriers[i] = skeleton.parents[i];
+    for (std::size_t steps = 0; above >= 0 && above != static_cast<int>(i); ++steps)
+      above = steps < carriers.size() ? carriers[above] : static_cast<int>(i);
+    if (above < 0) carriers[i] = skeleton.parents[i];  // else it would carry itself
   }
 }
 

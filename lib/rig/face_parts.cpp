@@ -1,11 +1,9 @@
 #include "rig/face_parts.h"
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <array>
-#include <string>
 
-#include "rig/joint_words.h"
+#include "rig/named_parts.h"
 
 namespace gvbind::rig {
 
@@ -18,41 +16,25 @@ constexpr std::array<std::string_view, 30> face_words{
      "eyebrow", "eyebrows", "eyelash",    "eyelashes", "eyelid",   "eyelids", "eyes",    "glasses",
      "iris",    "lips",     "moustache",  "mouth",     "mustache", "nose",    "pupil",   "pupils",
      "sclera",  "snout",    "sunglasses", "teeth",     "tongue",   "tooth"}};
-constexpr std::size_t least_body = 3;  // all triangles, relative to those of faces
-
-/// A triangle has its mesh's name or its material's.
-std::vector<Triangle> triangles_of_face(const SceneMesh& mesh) {
-  if (names_face_part(mesh.name)) return mesh.triangles;
-  std::vector<bool> named;
-  for (const std::string& name : mesh.materials) named.push_back(names_face_part(name));
-  if (std::ranges::find(named, true) == named.end()) return {};
-  std::vector<Triangle> face;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    const int material = mesh.triangle_materials.empty() ? 0 : mesh.triangle_materials[t];
-    if (material >= 0 && named[static_cast<std::size_t>(material)])
-      face.push_back(mesh.triangles[t]);
-  }
-  return face;
-}
+// A "face" with more than a third of all triangles is not one.
+constexpr std::size_t least_ratio = 3;
 
 }  // namespace
 
-bool names_face_part(std::string_view name) {
-  return std::ranges::any_of(words_of_name(name), [](const std::string& word) {
-    return std::ranges::find(face_words, std::string_view(word)) != face_words.end();
-  });
-}
+bool names_face_part(std::string_view name) { return has_word(name, face_words); }
 
 std::vector<std::vector<Triangle>> face_triangles(const Scene& scene) {
   std::vector<std::vector<Triangle>> face(scene.meshes.size());
   std::size_t all = 0, of_face = 0;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     if (!scene.meshes[m].selected) continue;
-    face[m] = triangles_of_face(scene.meshes[m]);
-    all += scene.meshes[m].triangles.size();
+    const SceneMesh& mesh = scene.meshes[m];
+    face[m] =
+        names_face_part(mesh.name) ? mesh.triangles : triangles_by_material(mesh, face_words, true);
+    all += mesh.triangles.size();
     of_face += face[m].size();
   }
-  if (least_body * of_face > all) face.assign(scene.meshes.size(), {});
+  if (least_ratio * of_face > all) face.assign(scene.meshes.size(), {});
   return face;
 }
 

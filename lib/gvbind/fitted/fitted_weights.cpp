@@ -159,17 +159,17 @@ PairScores network_scores(const CharacterDistances& distances, const WeightRules
     for (std::size_t p = first; p < last; ++p) {
       const PointSite at = site(p);
       pairs_at(distances, rules, fitted.falloff, fitted.context, at, pairs);
-      if (fitted.groups.hold(at.component)) {
+      const std::span<const float> features(&pairs.feature[0][0], pairs.count * pair_feature_count);
+      if (fitted.groups.share_component(at.component)) {
         pairs.count = 1;
         pairs.joint[0] = rules.components->joint[at.component];
+        score[0] = 0.0f;
+      } else {
+        fitted.scorer->score({pairs.joint, pairs.count}, features, {score, pairs.count});
       }
-      fitted.scorer->score({pairs.joint, pairs.count},
-                           {&pairs.feature[0][0], pairs.count * pair_feature_count},
-                           {score, pairs.count});
       if (fitted.like) {
         for (std::size_t i = 0; i < pairs.count; ++i) place[i] = fitted.like_place[pairs.joint[i]];
-        correct_scores(*fitted.like, {&pairs.feature[0][0], pairs.count * pair_feature_count},
-                       {place, pairs.count}, {score, pairs.count});
+        correct_scores(*fitted.like, features, {place, pairs.count}, {score, pairs.count});
       }
       pairs.count =
           share_in_groups(fitted.groups, at.at.cast<double>(), pairs.joint, score, pairs.count);

@@ -20,7 +20,7 @@ constexpr double most_aside = 0.2, most_beyond = 0.05;  // of a bone's length
 constexpr double at_first_end = 0.1;                    // of a bone's length
 constexpr double coincident = 0.002;                    // of the skeleton's size
 constexpr double least_reach = 0.5;                     // of a bone's length
-constexpr double min_share = 1e-5;
+constexpr double min_share = 1e-5;                      // of a group; smaller ones are left out
 
 bool is_called_twist(const std::string& key) {
   if (key.find("twist") == std::string::npos) return false;
@@ -159,6 +159,44 @@ void add_heads(const NamedJoints& s, const std::vector<bool>& owns, JointGroups&
   }
 }
 
+/// As share_in_groups(), for one group.
+std::size_t share_group(const JointGroups& groups, int g, const Eigen::Vector3d& at,
+                        std::span<std::uint32_t, max_pairs> joint,
+                        std::span<float, max_pairs> score, std::size_t count) {
+  float owned[max_pairs] = {};
+  std::size_t owners = 0, kept = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    if (groups.of[joint[i]] == g) {
+      owned[owners++] = score[i];
+    } else {
+      joint[kept] = joint[i];
+      score[kept++] = score[i];
+    }
+  if (owners == 0) return count;
+  const float top = *std::max_element(owned, owned + owners);
+  float sum = 0.0f;
+  for (std::size_t i = 0; i < owners; ++i) sum += portable_exp(owned[i] - top);
+  const double whole = double{top} + portable_log(double{sum});
+  const JointGroup& group = groups.groups[static_cast<std::size_t>(g)];
+  const GroupShares shares = group_shares(group, at);
+  const auto add = [&](std::size_t owner, double share) {
+    if (share < min_share) return;
+    const auto own = static_cast<float>(whole + portable_log(share));
+    if (kept < max_pairs) {
+      joint[kept] = group.owners[owner];
+      score[kept++] = own;
+      return;
+    }
+    const auto least = std::ranges::min_element(score);  // makes room
+    if (*least >= own) return;
+    joint[static_cast<std::size_t>(least - score.begin())] = group.owners[owner];
+    *least = own;
+  };
+  add(shares.first, 1.0 - shares.later_share);
+  add(shares.first + 1, shares.later_share);
+  return kept;
+}
+
 }  // namespace
 
 JointGroups joint_groups(std::span<const Joint> joints, std::span<const Eigen::Vector3d> position,
@@ -205,42 +243,16 @@ std::vector<bool> grouped_components(const JointGroups& groups, const Character&
 std::size_t share_in_groups(const JointGroups& groups, const Eigen::Vector3d& at,
                             std::span<std::uint32_t, max_pairs> joint,
                             std::span<float, max_pairs> score, std::size_t count) {
-  std::array<int, max_pairs> found{};
-  std::size_t groups_found = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    if (const int g = groups.of.empty() ? -1 : groups.of[joint[i]];
-        g >= 0 &&
-        std::find(found.begin(), found.begin() + groups_found, g) == found.begin() + groups_found)
-      found[groups_found++] = g;
-  std::sort(found.begin(), found.begin() + groups_found);
-  for (std::size_t k = 0; k < groups_found; ++k) {
-    const int g = found[k];
-    const JointGroup& group = groups.groups[static_cast<std::size_t>(g)];
-    float owned[max_pairs] = {};
-    std::size_t owners = 0, kept = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      if (groups.of[joint[i]] == g) {
-        owned[owners++] = score[i];
-      } else {
-        joint[kept] = joint[i];
-        score[kept++] = score[i];
-      }
-    const float top = *std::max_element(owned, owned + owners);
-    float sum = 0.0f;
-    for (std::size_t i = 0; i < owners; ++i) sum += portable_exp(owned[i] - top);
-    const double whole = double{top} + portable_log(double{sum});
-    count = kept;
-    const GroupShares shares = group_shares(group, at);
-    const auto add = [&](std::size_t owner, double share) {
-      if (share < min_share || count == max_pairs) return;
-      joint[count] = group.owners[owner];
-      score[count++] = static_cast<float>(whole + portable_log(share));
-    };
-    // The larger first, which always has room.
-    const bool later = shares.later_share > 0.5;
-    add(shares.first + later, later ? shares.later_share : 1.0 - shares.later_share);
-    add(shares.first + !later, later ? 1.0 - shares.later_share : shares.later_share);
+  if (groups.groups.empty()) return count;
+  std::array<int, max_pairs> found{};  // once each
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int g = groups.of[joint[i]];
+    const auto known = found.begin() + number;
+    if (g >= 0 && std::find(found.begin(), known, g) == known) found[number++] = g;
   }
+  for (std::size_t k = 0; k < number; ++k)
+    count = share_group(groups, found[k], at, joint, score, count);
   return count;
 }
 

@@ -27,7 +27,7 @@ struct JointGroups {
   std::vector<int> of;           ///< by joint: its group, or -1
   std::vector<bool> components;  ///< grouped_components(); empty: none
 
-  bool hold(std::uint32_t component) const {
+  bool share_component(std::uint32_t component) const {
     return component < components.size() && components[component];
   }
 };
@@ -60,9 +60,9 @@ GroupShares group_shares(const JointGroup& group, const Eigen::Vector3d& point);
 std::vector<bool> grouped_components(const JointGroups& groups, const Character& character,
                                      const ComponentJoints& components);
 
-/// Scores of pairs at a point of the lattice: those of a group are replaced by scores of its owners
-/// with the same sum of exponentials and the shares above. Pairs that are added come last. Returns
-/// the number of pairs.
+/// Takes the pairs of a point of the lattice, and replaces those of each group by pairs of its
+/// owners. The sum of exp(score) over a group stays and is divided by group_shares(). New pairs
+/// come last. Returns the number of pairs.
 std::size_t share_in_groups(const JointGroups& groups, const Eigen::Vector3d& at,
                             std::span<std::uint32_t, max_pairs> joint,
                             std::span<float, max_pairs> score, std::size_t count);
