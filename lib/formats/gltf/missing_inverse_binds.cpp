@@ -9,7 +9,7 @@ namespace gvbind::gltf {
 namespace {
 
 constexpr double min_apart = 1e-3;         // of the skeleton's size: joints at different places
-constexpr double length_tolerance = 0.05;  // relative, for distances that rotations keep
+constexpr double length_tolerance = 0.05;  // of the bone's length
 
 /// The joints in both poses: at bind and in the node pose.
 struct TwoPoses {
@@ -82,6 +82,23 @@ double length_ratio(const SkinData& skin, const NodeTree& tree, const TwoPoses& 
   return ratios.empty() ? 1.0 : ratios[ratios.size() / 2];
 }
 
+struct Bone {
+  std::size_t parent, child;  ///< slots
+};
+
+/// Whether the child is at the same place of its parent in both poses.
+bool keeps_its_place(const SkinData& skin, const NodeTree& tree, const TwoPoses& poses, Bone bone,
+                     double ratio) {
+  const Eigen::Vector3d at_bind =
+      poses.bind[bone.parent].rotation().transpose() *
+      (poses.bind[bone.child].translation() - poses.bind[bone.parent].translation());
+  const Eigen::Vector3d in_world = ratio *
+                                   tree.world[skin.nodes[bone.parent]].rotation().transpose() *
+                                   (poses.node[bone.child] - poses.node[bone.parent]);
+  const double tolerance = length_tolerance * in_world.norm() + min_apart * ratio * poses.size;
+  return (at_bind - in_world).norm() <= tolerance;
+}
+
 }  // namespace
 
 std::vector<bool> missing_inverse_binds(const SkinData& skin, const NodeTree& tree) {
@@ -97,18 +114,16 @@ std::vector<bool> missing_inverse_binds(const SkinData& skin, const NodeTree& tr
   if (std::ranges::find(sure, true) == sure.end()) return unset;
   const double ratio = length_ratio(skin, tree, poses, sure);
   std::vector<bool> contradicted(count, false);
-  const auto compare = [&](std::size_t slot, std::size_t other) {
-    if (!shared[slot] || !sure[other]) return;
-    const double bind = (poses.bind[slot].translation() - poses.bind[other].translation()).norm();
-    const double node = ratio * (poses.node[slot] - poses.node[other]).norm();
-    const double tolerance = length_tolerance * node + min_apart * ratio * poses.size;
-    (std::abs(bind - node) <= tolerance ? confirmed : contradicted)[slot] = true;
+  const auto compare = [&](std::size_t slot, bool agrees) {
+    if (shared[slot]) (agrees ? confirmed : contradicted)[slot] = true;
   };
-  for (std::size_t slot = 0; slot < count; ++slot)
-    if (const std::size_t parent = poses.parent[slot]; parent != no_node) {
-      compare(slot, parent);
-      compare(parent, slot);
-    }
+  for (std::size_t slot = 0; slot < count; ++slot) {
+    const std::size_t parent = poses.parent[slot];
+    if (parent == no_node || (!sure[slot] && !sure[parent])) continue;
+    const bool agrees = keeps_its_place(skin, tree, poses, {parent, slot}, ratio);
+    if (sure[parent]) compare(slot, agrees);
+    if (sure[slot]) compare(parent, agrees);
+  }
   for (std::size_t slot = 0; slot < count; ++slot)
     if (shared[slot] && (contradicted[slot] || !confirmed[slot])) unset[slot] = true;
   return unset;

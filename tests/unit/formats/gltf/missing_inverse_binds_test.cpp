@@ -70,12 +70,27 @@ TEST_CASE("joints apart that share a matrix are unset, and follow the joint abov
   }
 }
 
-TEST_CASE("a matrix that others were left with stays where its joint has the right distances") {
+TEST_CASE("a matrix that others were left with stays where its joint has the right bones") {
   // The hip was bound at the origin, so its identity is right; those of the ends are not.
   const std::vector<float> identity = translation(0, 0, 0);
   const Sample s =
       arm({identity, translation(0, -2, 0), translation(-2, -2, 0), identity, identity});
   CHECK(unset_in(s) == std::vector<bool>{false, false, false, true, true});
+}
+
+TEST_CASE("a matrix that others were left with goes where the joints below would be turned") {
+  // The hip looks along z in its own axes, as the root of a skeleton made for z up. The identity
+  // says that it looked along y.
+  const std::vector<float> identity = translation(0, 0, 0);
+  Sample s = arm({identity, translation(0, -2, 0), translation(-2, -2, 0), identity, identity});
+  const double half = std::sqrt(0.5);
+  s.json["nodes"][1]["rotation"] = {-half, 0, 0, half};
+  s.json["nodes"][2]["translation"] = {0, 0, 2};
+  s.json["nodes"][2]["rotation"] = {half, 0, 0, half};
+  CHECK(unset_in(s) == std::vector<bool>{true, false, false, true, true});
+  Findings findings;
+  const Scene scene = scene_of(*parsed(s), {}, findings);
+  CHECK(scene.joints.at(0).bind.linear().col(2).isApprox(Eigen::Vector3d(0, 1, 0)));
 }
 
 TEST_CASE("joints that coincide may share a matrix") {
