@@ -54,16 +54,19 @@ bool is_closed(const WorldMotion& poses) {
   return true;
 }
 
-/// Takes the straight way from the first frame to the last out of the motion; what sways stays.
-void stay_in_place(std::size_t hips, WorldMotion& motion) {
-  if (motion.empty()) return;
+/// The straight way on the ground from the first frame to the last.
+Vector3d straight_way(std::size_t hips, const WorldMotion& motion) {
+  if (motion.empty()) return Vector3d::Zero();
   Vector3d way = motion.back().positions[hips] - motion.front().positions[hips];
   way.y() = 0.0;
-  for (std::size_t f = 0; f < motion.size(); ++f) {
-    const double x =
-        motion.size() > 1 ? static_cast<double>(f) / static_cast<double>(motion.size() - 1) : 0.0;
-    for (Vector3d& position : motion[f].positions) position -= x * way;
-  }
+  return way;
+}
+
+/// Adds a straight way from the first frame to the last.
+void add_way(const Vector3d& way, WorldMotion& motion) {
+  for (std::size_t f = 1; f < motion.size(); ++f)
+    for (Vector3d& position : motion[f].positions)
+      position += static_cast<double>(f) / static_cast<double>(motion.size() - 1) * way;
 }
 
 /// Moves the joint above the hips along the ground with them; all others stay in the world.
@@ -168,6 +171,16 @@ Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotio
   return out;
 }
 
+/// The poses of a clip's channels at some times.
+WorldMotion play(const NodeScene& scene, const Clip& clip, const std::vector<double>& times) {
+  std::vector<int> parents;
+  for (const Node& node : scene.nodes) parents.push_back(node.parent);
+  WorldMotion out;
+  for (const double seconds : times)
+    out.push_back(world_pose(parents, pose_scene(scene, clip, seconds).locals));
+  return out;
+}
+
 }  // namespace
 
 int root_node(const RestSkeleton& skeleton, const BodyRoles& roles, const NodeScene& hero) {
@@ -201,10 +214,7 @@ SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
     throw Error(ErrorKind::resource,
                 "clip '" + clip.name + "': has too many frames for a file of " +
                     std::to_string(scene.nodes.size()) + " nodes, so cut it first");
-  std::vector<int> parents;
-  for (const Node& node : scene.nodes) parents.push_back(node.parent);
-  for (const double seconds : out.times)
-    out.poses.push_back(world_pose(parents, pose_scene(scene, clip, seconds).locals));
+  out.poses = play(scene, clip, out.times);
   out.closed = is_closed(out.poses);
   return out;
 }
@@ -225,20 +235,24 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   const SampledMotion sampled = sample_motion(scene, clip);
   const double shift = ground_shift(r, sampled.poses);
   WorldMotion motion = hero_motion(r, sampled, shift, options);
-  RetargetedClip out;
-  out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, motion);
-  out.frames = motion.size();
   spread_twists(r, motion);
-  const auto hips = [&] {
-    return static_cast<std::size_t>(r.map.pairs[static_cast<std::size_t>(r.mover)].hero);
-  };
-  if (options.root == RootMotion::in_place && r.mover >= 0) stay_in_place(hips(), motion);
+  const int hips = r.mover < 0 ? -1 : r.map.pairs[static_cast<std::size_t>(r.mover)].hero;
+  Vector3d taken_out = Vector3d::Zero();
+  if (options.root == RootMotion::in_place && hips >= 0)
+    taken_out = straight_way(static_cast<std::size_t>(hips), motion);
+  add_way(-taken_out, motion);
   if (options.root == RootMotion::extract) {
     const std::size_t root = root_above_hips(r, hero);
-    extract_root(root, hips(), motion);
+    extract_root(root, static_cast<std::size_t>(hips), motion);
   }
+  RetargetedClip out;
   out.clip = make_clip(r, sampled, motion, hero, options);
   out.clip.name = clip.name;
+  out.frames = motion.size();
+  // What is measured are the keys, as a player shows them, not the motion that they were made from.
+  WorldMotion played = play(hero, out.clip, sampled.times);
+  add_way(taken_out, played);
+  out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, played);
   return out;
 }
 
