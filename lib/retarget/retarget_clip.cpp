@@ -249,7 +249,7 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   out.clip = make_clip(r, sampled, motion, hero, options);
   out.clip.name = clip.name;
   out.frames = motion.size();
-  // What is measured are the keys, as a player shows them, not the motion that they were made from.
+  // The keys are measured as a player shows them, not the motion that they were made from.
   WorldMotion played = play(hero, out.clip, sampled.times);
   add_way(taken_out, played);
   out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, played);
