@@ -1,7 +1,9 @@
 #include "retarget/limited_limbs.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "retarget/limb_reach.h"
 
@@ -34,27 +36,68 @@ void bend_as_at_rest(const Retargeting& r, const ReachingLimb& limb, WorldPose& 
                pose.positions[limb.lower], pose);
 }
 
+/// Turns a limb from its pose in `from` towards that in `pose`, by a share.
+void turn_by_share(const Retargeting& r, const ReachingLimb& limb, const WorldPose& from,
+                   double share, WorldPose& pose) {
+  const WorldPose whole = std::exchange(pose, from);
+  int above = -1;
+  for (const int node : {limb.upper, limb.lower, limb.end}) {
+    const auto turn = [&](const WorldPose& of) {
+      return above < 0 ? of.rotations[node]
+                       : Eigen::Quaterniond(of.rotations[above].conjugate() * of.rotations[node]);
+    };
+    const Eigen::Quaterniond mixed = turn(from).slerp(share, turn(whole));
+    const Eigen::Quaterniond wanted =
+        above < 0 ? mixed : Eigen::Quaterniond(pose.rotations[above] * mixed);
+    turn_carried(r, node, wanted * pose.rotations[node].conjugate(), pose.positions[node], pose);
+    above = node;
+  }
+}
+
+/// How far a limb's lower joint is stopped in each frame: 0 not at all, 1 clearly. From frame to
+/// frame it changes by a tenth at most, so that no limb jumps where it is first stopped.
+std::vector<double> stopped_shares(const ReachingLimb& limb, const WorldMotion& wanted,
+                                   const WorldMotion& stopped) {
+  constexpr double least = 1e-4, clear = 0.1;  // radians
+  constexpr double most_change = 0.1;
+  const auto turn = [&](const WorldPose& of) {
+    return of.rotations[limb.upper].conjugate() * of.rotations[limb.lower];
+  };
+  std::vector<double> shares;
+  for (std::size_t f = 0; f < wanted.size(); ++f) {
+    const double off = turn(wanted[f]).angularDistance(turn(stopped[f]));
+    shares.push_back(off < least ? 0.0 : std::min(1.0, off / clear));
+  }
+  for (std::size_t f = 1; f < shares.size(); ++f)
+    shares[f] = std::min(shares[f], shares[f - 1] + most_change);
+  for (std::size_t f = shares.size(); f-- > 1;)
+    shares[f - 1] = std::min(shares[f - 1], shares[f] + most_change);
+  return shares;
+}
+
 }  // namespace
 
 void keep_limits(const Retargeting& r, const std::vector<bool>& moved, const RotationLimit& limit,
                  WorldMotion& hero) {
   if (!limit) return;
-  constexpr double stopped = 1e-4;  // radians
   const RestSkeleton& skeleton = r.hero.skeleton;
-  const std::vector<ReachingLimb> limbs = limbs_of(r.hero.roles);
-  for (WorldPose& pose : hero) {
-    const WorldPose wanted = pose;
-    pose = world_pose(skeleton.parents, local_pose(skeleton, wanted, moved, limit));
-    for (const ReachingLimb& limb : limbs) {
-      const auto turn = [&](const WorldPose& of) {
-        return of.rotations[limb.upper].conjugate() * of.rotations[limb.lower];
-      };
-      if (turn(wanted).angularDistance(turn(pose)) < stopped) continue;
+  const WorldMotion wanted = hero;
+  for (WorldPose& pose : hero)
+    pose = world_pose(skeleton.parents, local_pose(skeleton, pose, moved, limit));
+  const WorldMotion stopped = hero;
+  for (const ReachingLimb& limb : limbs_of(r.hero.roles)) {
+    const std::vector<double> shares = stopped_shares(limb, wanted, stopped);
+    for (std::size_t f = 0; f < hero.size(); ++f) {
+      if (!(shares[f] > 0.0)) continue;
+      WorldPose& pose = hero[f];
+      const WorldPose before = pose;
       bend_as_at_rest(r, limb, pose);
-      reach_with(limb, wanted.positions[limb.end], r, pose);
-      swing_middle(limb, wanted.positions[limb.lower], r, pose);
-      turn_carried(r, limb.end, wanted.rotations[limb.end] * pose.rotations[limb.end].conjugate(),
+      reach_with(limb, wanted[f].positions[limb.end], r, pose);
+      swing_middle(limb, wanted[f].positions[limb.lower], r, pose);
+      turn_carried(r, limb.end,
+                   wanted[f].rotations[limb.end] * pose.rotations[limb.end].conjugate(),
                    pose.positions[limb.end], pose);
+      if (shares[f] < 1.0) turn_by_share(r, limb, before, shares[f], pose);
     }
   }
 }

@@ -1,6 +1,8 @@
 #include "retarget/limited_limbs.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "bodies.h"
 
@@ -52,6 +54,28 @@ TEST_CASE("the hand comes to its place where the elbow is a hinge", "[retarget]"
     const retarget::WorldPose written = retarget::world_pose(same.hero_rest.parents, again);
     CHECK((written.positions[hand] - wanted.positions[hand]).norm() < 1e-6);
   }
+}
+
+TEST_CASE("an arm does not jump where its elbow is first stopped", "[retarget]") {
+  const NodeScene scene = bent_body();
+  const bodies::Both same(scene, scene);
+  retarget::WorldMotion motion;
+  for (int frame = 0; frame < 40; ++frame) {
+    std::vector<Transform> locals = same.hero_rest.locals;
+    locals[arm].rotation = Quaterniond(Eigen::AngleAxisd(-0.7, Vector3d::UnitZ()));
+    // Free for ten frames, then up, which the hinge does not allow.
+    const double up = std::min(1.2, 0.15 * std::max(0, frame - 10));
+    locals[forearm].rotation = Quaterniond(Eigen::AngleAxisd(up, Vector3d::UnitZ()));
+    motion.push_back(retarget::world_pose(same.hero_rest.parents, locals));
+  }
+  const retarget::WorldMotion wanted = motion;
+  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, motion);
+  double most = 0.0;
+  for (std::size_t f = 1; f < motion.size(); ++f)
+    most = std::max(most, motion[f - 1].rotations[arm].angularDistance(motion[f].rotations[arm]));
+  INFO(most * 180.0 / M_PI);
+  CHECK(most < 15.0 * M_PI / 180.0);
+  CHECK((motion.back().positions[hand] - wanted.back().positions[hand]).norm() < 1e-6);
 }
 
 TEST_CASE("a motion within its limits stays as it is", "[retarget]") {
