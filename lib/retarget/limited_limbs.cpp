@@ -84,9 +84,8 @@ void keep_limits(const Retargeting& r, const std::vector<bool>& moved, const Rot
   const WorldMotion wanted = hero;
   for (WorldPose& pose : hero)
     pose = world_pose(skeleton.parents, local_pose(skeleton, pose, moved, limit));
-  const WorldMotion stopped = hero;
   for (const ReachingLimb& limb : limbs_of(r.hero.roles)) {
-    const std::vector<double> shares = stopped_shares(limb, wanted, stopped);
+    const std::vector<double> shares = stopped_shares(limb, wanted, hero);
     for (std::size_t f = 0; f < hero.size(); ++f) {
       if (!(shares[f] > 0.0)) continue;
       WorldPose& pose = hero[f];
