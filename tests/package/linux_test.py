@@ -48,28 +48,13 @@ class AnyLinux(SameBytes):
                 self.compare(*words[:2], outputs=words[2:])
 
     def test_commands_on_motion_and_garments(self):
-        bound, moves = self.dir / 'bound.glb', self.dir / 'moves.glb'
-        shutil.copy(self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
-        shutil.copy(self.compare('retarget', 'walk', 'idle', '-t', bound, outputs=['moves.glb']), moves)
-        self.compare('retarget', DATA / 'mannequin_skeleton.bvh', '-t', bound, outputs=['moves.glb'])
-        self.compare('pose', moves, '--clip', 'walk@0.4', outputs=['step.glb'])
-        self.compare('pose', moves, '--clip', '@0.4', '--skinning', 'volume', outputs=['step.obj'])
-        self.compare('transfer', bound, '-t', DATA / 'biped.glb', outputs=['dressed.glb'])
-        self.compare('preview', moves, outputs=['picture.png'])
-        self.compare('bake', moves, '--correctives', 4, outputs=['baked.glb'])
+        self.compare_motion_and_garments(DATA)
 
     def test_distances_that_a_bind_keeps(self):
-        self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', '--save-distances', 'biped.field', outputs=['bound.glb', 'biped.field'])
-        field = shutil.copy(self.dir / 'there/biped.field', self.dir)
-        self.compare('tune', field, '--alpha', 0.7, outputs=['tuned.glb'])
+        self.compare_distances(DATA)
 
     def test_judgments_have_the_same_text(self):
-        bound = self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
-        for words in (['check', bound], ['check', bound, '--json'], ['score', bound, '-r', '64'], ['inspect', bound]):
-            with self.subTest(command=words[0]):
-                here = subprocess.run([self.gvbind, *map(str, words)], capture_output=True, timeout=600)
-                there = self.run_other(*words)
-                self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
+        self.compare_judgments(DATA)
 
     def test_functions_of_mathematics_have_the_same_values(self):
         build = OTHER.parents[1]

@@ -52,6 +52,30 @@ class SameBytes(unittest.TestCase):
             with self.subTest(file=file.name):
                 self.compare('bind', file, '-r', 64, '-q', outputs=['out' + file.suffix])
 
+    def compare_motion_and_garments(self, data):
+        bound, moves = self.dir / 'bound.glb', self.dir / 'moves.glb'
+        shutil.copy(self.compare('bind', data / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb']), bound)
+        shutil.copy(self.compare('retarget', 'walk', 'idle', '-t', bound, outputs=['moves.glb']), moves)
+        self.compare('retarget', data / 'mannequin_skeleton.bvh', '-t', bound, outputs=['moves.glb'])
+        self.compare('pose', moves, '--clip', 'walk@0.4', outputs=['step.glb'])
+        self.compare('pose', moves, '--clip', '@0.4', '--skinning', 'volume', outputs=['step.obj'])
+        self.compare('transfer', bound, '-t', data / 'biped.glb', outputs=['dressed.glb'])
+        self.compare('preview', moves, outputs=['picture.png'])
+        self.compare('bake', moves, '--correctives', 4, outputs=['baked.glb'])
+
+    def compare_distances(self, data):
+        self.compare('bind', data / 'biped.glb', '-r', 64, '-q', '--save-distances', 'biped.field', outputs=['bound.glb', 'biped.field'])
+        field = shutil.copy(self.dir / 'there/biped.field', self.dir)
+        self.compare('tune', field, '--alpha', 0.7, outputs=['tuned.glb'])
+
+    def compare_judgments(self, data):
+        bound = self.compare('bind', data / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
+        for words in (['check', 'bound.glb'], ['check', 'bound.glb', '--json'], ['score', 'bound.glb', '-r', '64'], ['inspect', 'bound.glb']):
+            with self.subTest(command=words):
+                here = subprocess.run([self.gvbind, *words], cwd=bound.parent, capture_output=True, timeout=600)
+                there = self.run_other(*words, cwd=bound.parent)
+                self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
+
 
 def arguments_of(words):
     """The paths that every test of these begins with, a folder of characters or None, and what unittest gets."""
