@@ -48,12 +48,43 @@ class Windows(SameBytes):
                       ['rig', DATA / 'mannequin.glb', 'out.glb'], ['view', bound, 'out.html'], ['voxels', bound, 'out.png']):
             with self.subTest(words=words):
                 self.compare(*words[:2], outputs=words[2:])
+        self.compare('convert', DATA / 'biped.fbx', outputs=['out.glb'])
+        self.compare('preview', bound, '--turntable', 'turn.webp', '--frames', 4, outputs=['out.png', 'turn.webp'])
+        self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', '--certificate', outputs=['out.glb', 'out.glb.certificate.json'])
 
-    def test_check_says_the_same(self):
-        bound = self.compare('bind', DATA / 'biped.glb', '-r', 64, '-q', outputs=['bound.glb'])
-        here = subprocess.run([self.gvbind, 'check', 'bound.glb'], cwd=bound.parent, capture_output=True)
-        there = self.run_other('check', 'bound.glb', cwd=bound.parent)
-        self.assertEqual((there.returncode, there.stdout), (here.returncode, here.stdout))
+    def test_a_bind_of_pipes(self):
+        words = ['bind', '-', '-o', '-', '--format', 'glb', '-r', '64', '-q']
+        asset = (DATA / 'biped.glb').read_bytes()
+        here = subprocess.run([self.gvbind, *words], input=asset, capture_output=True, timeout=600)
+        there = subprocess.run([WINE, WINDOWS, *words], input=asset, env=self.environment, capture_output=True, timeout=1200)
+        self.assertEqual(here.returncode, 0, here.stderr.decode())
+        self.assertEqual(there.returncode, 0, there.stderr.decode(errors='replace'))
+        self.assertTrue(there.stdout == here.stdout, 'the outputs differ')
+
+    def test_manual_pages_and_schemas_are_the_same(self):
+        folders = [self.dir / 'here', self.dir / 'there']
+        for folder in folders:
+            folder.mkdir()
+        subprocess.run([self.gvbind, 'manual', '.'], cwd=folders[0], capture_output=True, check=True, timeout=600)
+        done = self.run_other('manual', '.', cwd=folders[1])
+        self.assertEqual(done.returncode, 0, done.stderr.decode(errors='replace'))
+        pages = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders]
+        self.assertIn('gvbind-bind.1', pages[0])
+        self.assertEqual(pages[1], pages[0])
+        for schema in ('report', 'check', 'rules', 'manifest', 'weights'):
+            with self.subTest(schema=schema):
+                here = subprocess.run([self.gvbind, 'schema', schema], capture_output=True, check=True, timeout=600)
+                there = self.run_other('schema', schema)
+                self.assertEqual((there.returncode, there.stdout), (0, here.stdout))
+
+    def test_commands_on_motion_and_garments(self):
+        self.compare_motion_and_garments(DATA)
+
+    def test_distances_that_a_bind_keeps(self):
+        self.compare_distances(DATA)
+
+    def test_judgments_have_the_same_text(self):
+        self.compare_judgments(DATA)
 
     def test_a_mesh_that_another_process_reads(self):
         (self.dir / 'box.obj').write_text(
