@@ -66,11 +66,12 @@ class Batch:
         names = (name_in(self.root, p) for p in self.root.rglob('*'))
         return [n for n in names if '/.gvbind-' in n or n.endswith('.new')]
 
-    def wait_for_outputs(self, process, count, stalled=30.0):
+    def wait_for_outputs(self, process, count, stalled=30.0, first=300.0):
         """Waits for `count` files in the output folder, for the end of the run, or until no file has come for `stalled`
-        seconds: assets that never end can hold the memory that the last ones need."""
+        seconds: assets that never end can hold the memory that the last ones need. The first file may take longer, on a
+        busy machine."""
         found, since = 0, time.monotonic()
-        while found < count and process.poll() is None and time.monotonic() - since < stalled:
+        while found < count and process.poll() is None and time.monotonic() - since < (stalled if found else first):
             time.sleep(0.01)
             now = sum(1 for _ in walk(self.output))
             if now != found:
