@@ -54,12 +54,12 @@ void turn_by_share(const Retargeting& r, const ReachingLimb& limb, const WorldPo
   }
 }
 
-/// How far a limb's lower joint is stopped in each frame: 0 not at all, 1 clearly. From frame to
-/// frame it changes by a tenth at most, so that no limb jumps where it is first stopped.
+/// How far a limb's lower joint is stopped in each frame: 0 not at all, 1 clearly. It takes
+/// a third of a second from 0 to 1, so that no limb jumps where it is first stopped.
 std::vector<double> stopped_shares(const ReachingLimb& limb, const WorldMotion& wanted,
-                                   const WorldMotion& stopped) {
+                                   const WorldMotion& stopped, double rate, bool closed) {
   constexpr double least = 1e-4, clear = 0.1;  // radians
-  constexpr double most_change = 0.1;
+  const double most_change = 3.0 / rate;
   const auto turn = [&](const WorldPose& of) {
     return of.rotations[limb.upper].conjugate() * of.rotations[limb.lower];
   };
@@ -68,24 +68,28 @@ std::vector<double> stopped_shares(const ReachingLimb& limb, const WorldMotion& 
     const double off = turn(wanted[f]).angularDistance(turn(stopped[f]));
     shares.push_back(off < least ? 0.0 : std::min(1.0, off / clear));
   }
-  for (std::size_t f = 1; f < shares.size(); ++f)
-    shares[f] = std::min(shares[f], shares[f - 1] + most_change);
-  for (std::size_t f = shares.size(); f-- > 1;)
-    shares[f - 1] = std::min(shares[f - 1], shares[f] + most_change);
+  // The second round carries the change over the seam of a closed motion.
+  for (int round = 0; round < (closed ? 2 : 1); ++round) {
+    if (closed) shares.front() = shares.back() = std::min(shares.front(), shares.back());
+    for (std::size_t f = 1; f < shares.size(); ++f)
+      shares[f] = std::min(shares[f], shares[f - 1] + most_change);
+    for (std::size_t f = shares.size(); f-- > 1;)
+      shares[f - 1] = std::min(shares[f - 1], shares[f] + most_change);
+  }
   return shares;
 }
 
 }  // namespace
 
 void keep_limits(const Retargeting& r, const std::vector<bool>& moved, const RotationLimit& limit,
-                 WorldMotion& hero) {
+                 double rate, bool closed, WorldMotion& hero) {
   if (!limit) return;
   const RestSkeleton& skeleton = r.hero.skeleton;
   const WorldMotion wanted = hero;
   for (WorldPose& pose : hero)
     pose = world_pose(skeleton.parents, local_pose(skeleton, pose, moved, limit));
   for (const ReachingLimb& limb : limbs_of(r.hero.roles)) {
-    const std::vector<double> shares = stopped_shares(limb, wanted, hero);
+    const std::vector<double> shares = stopped_shares(limb, wanted, hero, rate, closed);
     for (std::size_t f = 0; f < hero.size(); ++f) {
       if (!(shares[f] > 0.0)) continue;
       WorldPose& pose = hero[f];

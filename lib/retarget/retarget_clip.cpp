@@ -224,7 +224,7 @@ WorldMotion hero_motion(const Retargeting& r, const SampledMotion& clip, double 
   WorldMotion motion;
   const SharedJoints shared = shared_joints(r, clip.poses);
   for (const WorldPose& pose : clip.poses) motion.push_back(transfer_pose(r, pose, shift, shared));
-  keep_limits(r, moved_with(r, shared), options.limit, motion);
+  keep_limits(r, moved_with(r, shared), options.limit, clip.rate, clip.closed, motion);
   if (options.hands) meet_hands(r, clip.poses, motion);
   if (options.feet) plant_feet(r, clip.poses, shift, clip.rate, clip.closed, motion);
   return motion;

@@ -42,7 +42,7 @@ TEST_CASE("the hand comes to its place where the elbow is a hinge", "[retarget]"
     locals[forearm].rotation = Quaterniond(Eigen::AngleAxisd(1.1, axis.normalized()));
     const retarget::WorldPose wanted = retarget::world_pose(same.hero_rest.parents, locals);
     retarget::WorldMotion motion = {wanted};
-    retarget::keep_limits(same.between, moved, hinge, motion);
+    retarget::keep_limits(same.between, moved, hinge, 30.0, false, motion);
     CHECK((motion[0].positions[hand] - wanted.positions[hand]).norm() < 1e-6);
     CHECK((motion[0].positions[forearm] - wanted.positions[forearm]).norm() < 1e-6);
     CHECK(motion[0].rotations[hand].angularDistance(wanted.rotations[hand]) < 1e-6);
@@ -69,13 +69,30 @@ TEST_CASE("an arm does not jump where its elbow is first stopped", "[retarget]")
     motion.push_back(retarget::world_pose(same.hero_rest.parents, locals));
   }
   const retarget::WorldMotion wanted = motion;
-  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, motion);
+  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, 30.0,
+                        false, motion);
   double most = 0.0;
   for (std::size_t f = 1; f < motion.size(); ++f)
     most = std::max(most, motion[f - 1].rotations[arm].angularDistance(motion[f].rotations[arm]));
   INFO(most * 180.0 / M_PI);
   CHECK(most < 15.0 * M_PI / 180.0);
   CHECK((motion.back().positions[hand] - wanted.back().positions[hand]).norm() < 1e-6);
+}
+
+TEST_CASE("a closed motion stays closed where an elbow is stopped at its end alone", "[retarget]") {
+  const NodeScene scene = bent_body();
+  const bodies::Both same(scene, scene);
+  retarget::WorldMotion motion;
+  for (int frame = 0; frame < 41; ++frame) {
+    std::vector<Transform> locals = same.hero_rest.locals;
+    const bool is_up = frame == 0 || frame > 20;
+    locals[forearm].rotation = Quaterniond(Eigen::AngleAxisd(is_up ? 0.8 : 0.0, Vector3d::UnitZ()));
+    motion.push_back(retarget::world_pose(same.hero_rest.parents, locals));
+  }
+  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, 30.0,
+                        true, motion);
+  for (const int node : {arm, forearm, hand})
+    CHECK(motion.front().rotations[node].angularDistance(motion.back().rotations[node]) < 1e-9);
 }
 
 TEST_CASE("a motion within its limits stays as it is", "[retarget]") {
@@ -85,7 +102,8 @@ TEST_CASE("a motion within its limits stays as it is", "[retarget]") {
   locals[forearm].rotation = Quaterniond(Eigen::AngleAxisd(-1.0, Vector3d::UnitY()));
   const retarget::WorldPose wanted = retarget::world_pose(same.hero_rest.parents, locals);
   retarget::WorldMotion motion = {wanted};
-  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, motion);
+  retarget::keep_limits(same.between, std::vector<bool>(scene.nodes.size(), false), hinge, 30.0,
+                        false, motion);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     CHECK((motion[0].positions[i] - wanted.positions[i]).norm() < 1e-9);
     CHECK(motion[0].rotations[i].angularDistance(wanted.rotations[i]) < 1e-9);
