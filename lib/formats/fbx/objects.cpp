@@ -1,17 +1,22 @@
 #include "formats/fbx/objects.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "gvbind/base/mend_utf8.h"
 
 namespace gvbind {
 namespace {
 
+/// A connection that is there twice counts once: with its skin twice, a mesh would have each weight
+/// twice.
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
+  std::set<std::pair<std::int64_t, std::int64_t>> seen;
   for (const FbxNode& c : connections.children) {
     if (c.properties.size() < 3 || text_of(c.properties[0]) != "OO") continue;
     const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
-    if (!child || !parent) continue;
+    if (!child || !parent || !seen.emplace(*child, *parent).second) continue;
     objects.children[*parent].push_back(*child);
     objects.parents[*child].push_back(*parent);
   }

@@ -150,6 +150,26 @@ TEST_CASE("joints that newly get weight get clusters behind the old ones") {
   CHECK(findings.empty());
 }
 
+TEST_CASE("a connection that is there twice counts once") {
+  const auto document = build_fbx(arm_scene());
+  Findings findings;
+  Scene scene = scene_of(*document, {}, findings);
+  patch_skin(*document, scene, sample_weights(scene));
+  FbxNode* connections = find_child(document->root, "Connections");
+  const std::vector<FbxNode> once = connections->children;
+  connections->children.insert(connections->children.end(), once.begin(), once.end());
+
+  scene = scene_of(*document, {}, findings);
+  const SceneWeights weights = sample_weights(scene);
+  CHECK(scene.joints.size() == 4);
+  REQUIRE(scene.meshes.size() == 1);
+  patch_skin(*document, scene, weights);
+  const auto again = reread(*document);
+  const Scene skinned = scene_of(*again, {}, findings);
+  CHECK(skinned.meshes[0].weights.joint == weights.meshes[0].joint);
+  CHECK(skinned.meshes[0].weights.weight == weights.meshes[0].weight);
+}
+
 TEST_CASE("the clusters of a second skin and those without a joint lose their weights") {
   const std::string text =
       ascii_text(tetrahedron_text(10) + model_text(11, "Body", "Mesh") +
