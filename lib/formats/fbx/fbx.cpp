@@ -16,8 +16,10 @@ std::vector<std::uint8_t> write_tree(const FbxDocument& document) {
 
 void require_known_version(std::uint32_t version) {
   if (version < 7100)
-    throw Error(ErrorKind::input, "FBX version " + std::to_string(version) +
-                                      " is older than 7100 (7.1), which is not supported");
+    throw Error(ErrorKind::input,
+                "FBX version " + std::to_string(version) +
+                    " is older than 7100 (7.1), which is not supported; save it again as FBX 2011 "
+                    "or newer, or make a .glb of it with FBX2glTF");
   if (version >= 8000)
     throw Error(ErrorKind::input, "FBX version " + std::to_string(version) + " is not known");
 }

@@ -14,9 +14,10 @@ namespace gvbind {
 
 namespace {
 
-/// A continuation is no longer than `max_continuation` of the mesh's size, with at least
-/// `min_inside` of its length inside.
-constexpr double max_continuation = 0.4, min_inside = 0.7;
+/// A continuation is no longer than `max_continuation` of the mesh's size and than `max_growth`
+/// times the bone before it, with at least `min_inside` of its length inside. The cosine of the
+/// turn between the two is at least `min_straight`: limbs are not folded in a bind pose.
+constexpr double max_continuation = 0.4, max_growth = 1.75, min_inside = 0.7, min_straight = -0.5;
 
 /// A joint outside the mesh owns if this share of one of its bones is inside, as the wrist of a
 /// hand without an arm. Roots and controls by name still own nothing.
@@ -176,6 +177,16 @@ void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
       role[i] = repeats ? JointRole::ik_duplicate : JointRole::pole_target;
 }
 
+/// Whether the bone from a leaf to a place could be the next one of its limb.
+bool is_next_bone(const Skeleton& s, std::size_t leaf, const Eigen::Vector3d& to) {
+  std::size_t before = leaf;
+  while (s.joints[before].parent >= 0 && s.coincide(before, leaf)) before = s.parent(before);
+  const Eigen::Vector3d bone = s.joints[leaf].position - s.joints[before].position;
+  const Eigen::Vector3d next = to - s.joints[leaf].position;
+  return next.norm() <= max_growth * bone.norm() &&
+         bone.dot(next) >= min_straight * bone.norm() * next.norm();
+}
+
 void continue_leaves(const Skeleton& s, const Branches& branches, JointRoles& roles) {
   const auto may_continue = [&](std::size_t leaf) {
     return branches.of[leaf] == static_cast<int>(branches.main) && s.children[leaf] == 0 &&
@@ -190,7 +201,9 @@ void continue_leaves(const Skeleton& s, const Branches& branches, JointRoles& ro
       if (!may_continue(i)) continue;
       const Eigen::Vector3d& from = s.joints[i].position;
       const double length = (from - to).norm();
-      if (length >= nearest || s.mesh.inside_fraction(from, to) <= min_inside) continue;
+      if (length >= nearest || !is_next_bone(s, i, to) ||
+          s.mesh.inside_fraction(from, to) <= min_inside)
+        continue;
       nearest = length;
       leaf = i;
     }

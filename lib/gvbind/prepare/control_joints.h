@@ -40,8 +40,8 @@ struct JointRoles {
 /// Searches for controls from the roots down, up to the first joint that is inside. The subtrees
 /// that remain are branches; the main branch has most joints. If no joint were left to deform, the
 /// input's marks are used unchanged. A leaf of the main branch is continued by the nearest other
-/// branch if the segment to it lies inside the mesh (for example a lower leg and its foot held by
-/// IK).
+/// branch if the segment to it lies inside the mesh and could be the limb's next bone by its length
+/// and direction (for example a lower leg and its foot held by IK).
 JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& mesh,
                        const ControlOptions& options = {});
 

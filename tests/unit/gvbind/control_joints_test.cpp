@@ -134,6 +134,23 @@ TEST_CASE("a limb is continued by the branch where it goes on") {
   CHECK(roles.continued_by[foot + 3] == -1);
 }
 
+TEST_CASE("no limb goes on in a bone much longer than its last") {
+  Figure f = with_root();
+  for (const std::size_t thigh : {10, 13}) {
+    f.joints[thigh].parent = 0;
+    f.joints[thigh].position.y() += 0.15;  // 0.85 below the head, whose bone has 0.4
+  }
+  for (const int next : roles_of(f).continued_by) CHECK(next == -1);
+}
+
+TEST_CASE("no limb goes on where it came from") {
+  Figure f = with_root();
+  const std::size_t foot = 12;
+  f.joints[foot] = {{0.17, 0.75, 0.02}, 0};
+  CHECK(roles_of(f).role[foot] == JointRole::deforming);
+  CHECK(roles_of(f).continued_by[foot - 1] == -1);
+}
+
 TEST_CASE("where no joint is inside, all own") {
   Figure f = figure();
   for (Joint& joint : f.joints) joint.position.z() += 5.0;
