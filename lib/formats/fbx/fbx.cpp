@@ -19,7 +19,7 @@ void require_known_version(std::uint32_t version) {
     throw Error(ErrorKind::input,
                 "FBX version " + std::to_string(version) +
                     " is older than 7100 (7.1), which is not supported; save it again as FBX 2011 "
-                    "or newer, or make a .glb of it with FBX2glTF");
+                    "or newer, or convert it to a .glb with FBX2glTF");
   if (version >= 8000)
     throw Error(ErrorKind::input, "FBX version " + std::to_string(version) + " is not known");
 }

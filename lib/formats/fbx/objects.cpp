@@ -9,8 +9,8 @@
 namespace gvbind {
 namespace {
 
-/// A connection that is there twice counts once: with its skin twice, a mesh would have each weight
-/// twice.
+/// A connection that the file has twice counts once: with its skin twice, a mesh would have each
+/// weight twice.
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
   std::set<std::pair<std::int64_t, std::int64_t>> seen;
   for (const FbxNode& c : connections.children) {

@@ -150,7 +150,7 @@ TEST_CASE("joints that newly get weight get clusters behind the old ones") {
   CHECK(findings.empty());
 }
 
-TEST_CASE("a connection that is there twice counts once") {
+TEST_CASE("a connection that a file has twice counts once") {
   const auto document = build_fbx(arm_scene());
   Findings findings;
   Scene scene = scene_of(*document, {}, findings);
