@@ -2,6 +2,7 @@
 
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "common/console.h"
 
 namespace gvbind {
 
@@ -25,6 +26,10 @@ void add_max_memory(CLI::App& app, ReadLimits& limits) {
       ->group(run_group);
 }
 
+void add_quiet(CLI::App& app, FileCommand& command) {
+  add_run_option(app, "quiet", command.only_errors);
+}
+
 CLI::Option* add_force(CLI::App& app, FileCommand& command, const std::string& help) {
   return app.add_flag("--force", command.force, help);
 }
@@ -43,6 +48,7 @@ CLI::Option* add_view_option(CLI::App& app, std::string& page) {
 void start_command(const FileCommand& command) {
   set_up_threads(command.jobs);
   limit_memory(memory_limit(command.limits.max_memory));
+  if (command.only_errors) print_only_errors();
 }
 
 }  // namespace gvbind

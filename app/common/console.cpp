@@ -15,6 +15,7 @@ namespace gvbind {
 namespace {
 
 bool status_shown = false;
+bool only_errors = false;
 
 void remove_status() {
   if (status_shown) std::fputs("\r\033[K", stderr);
@@ -48,14 +49,18 @@ const char* color_of(Severity severity) {
 }  // namespace
 
 void print_line(std::FILE* stream, std::string_view line, LogLevel level) {
+  if (only_errors && level < LogLevel::error) return;
   write_whole(stream, level, printable(line).append("\n"));
 }
 
 void print_finding(Severity severity, std::string_view line) {
+  if (only_errors && severity != Severity::error) return;
   std::string text = severity_name(severity);
   if (in_color()) text = color_of(severity) + text + "\033[m";
   write_whole(stderr, level_of(severity), text.append(": ").append(printable(line)).append("\n"));
 }
+
+void print_only_errors() { only_errors = true; }
 
 LogLevel level_of(Severity severity) {
   return severity == Severity::error     ? LogLevel::error
@@ -75,7 +80,7 @@ void print_verbatim(std::FILE* stream, std::string_view text) {
 
 void print_status(std::string_view line) {
   remove_status();
-  if (!line.empty()) {
+  if (!line.empty() && !only_errors) {
     constexpr std::size_t min_width = 20;
     const std::string shown = printable(line);
     const std::string_view text = cut(shown, std::max(min_width, terminal_width(stderr) - 1));

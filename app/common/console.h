@@ -21,6 +21,9 @@ void print_line(std::FILE* stream, std::string_view line, LogLevel level = LogLe
 /// "error: LINE" on stderr; the word in color on a terminal, unless NO_COLOR is set.
 void print_finding(Severity severity, std::string_view line);
 
+/// From now on print_line, print_finding and print_status leave out all below LogLevel::error.
+void print_only_errors();
+
 /// LogLevel::info for a note.
 LogLevel level_of(Severity severity);
 

@@ -65,6 +65,20 @@ class FileCommands(CommandLine):
                     self.assertEqual((code, out), (2, ''))
                     self.assertEqual(err, f"error: --jobs: '{threads}' is not a whole number from 1 to 4096\n")
 
+    def test_quiet_prints_only_errors_and_changes_no_output(self):
+        for args, output in COMMANDS:
+            if not output:
+                continue
+            with self.subTest(command=args[0]):
+                self.run_command(*args, '-o', output, '--force')
+                told = (self.dir / output).read_bytes()
+                for quiet in ('-q', '--quiet'):
+                    self.assertEqual(self.gvbind(*args, '-o', output, '--force', quiet, cwd=self.dir), (0, '', ''))
+                    self.assertEqual((self.dir / output).read_bytes(), told)
+                code, out, err = self.gvbind(*args, '-o', output, '-q', cwd=self.dir)
+                self.assertEqual((code, out), (5, ''))
+                self.assertEqual(err, f'error: {output}: exists already; --force overwrites it\n')
+
     def test_an_output_that_exists_is_refused_with_one_message_and_stays(self):
         for args, output in COMMANDS:
             if not output:

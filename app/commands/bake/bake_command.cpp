@@ -238,6 +238,7 @@ Subcommand add_bake(CLI::App& app) {
            });
   add_number(*bake, "--rate", command->rate, 1, 240, "Poses a second of a clip that are looked at");
   add_run_options(*bake, *command);
+  add_quiet(*bake, *command);
   add_force(*bake, *command);
   return {bake, [command] { return run_on(command->input, [&] { return run_bake(*command); }); }};
 }

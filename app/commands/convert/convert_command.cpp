@@ -111,6 +111,7 @@ CLI::App* add_convert_flags(CLI::App& app, const std::shared_ptr<ConvertCommand>
                     "Write nothing where something would be lost (exit code 5)");
   convert->add_flag("--json", command->json, "Print the losses as JSON");
   add_run_options(*convert, *command);
+  add_quiet(*convert, *command);
   add_force(*convert, *command);
   return convert;
 }

@@ -227,6 +227,7 @@ Subcommand add_pose(CLI::App& app) {
                    "colors of a glTF, from black (nowhere) to white")
       ->type_name("FILE|color:NAME");
   add_run_options(*pose, *command);
+  add_quiet(*pose, *command);
   add_force(*pose, *command);
   return {pose, [command] { return run_pose(*command); }};
 }

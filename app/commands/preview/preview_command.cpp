@@ -309,6 +309,7 @@ Subcommand add_preview(CLI::App& app) {
       ->type_name("volume|delta-mush|FILE");
   add_turntable_options(*preview, *command);
   add_run_options(*preview, *command);
+  add_quiet(*preview, *command);
   add_force(*preview, *command, "Overwrite the pictures");
   return {preview, [command] { return run_preview(*command); }};
 }

@@ -134,6 +134,7 @@ CLI::App* add_refine_flags(CLI::App& app, const std::shared_ptr<RefineCommand>& 
   add_refine_options(*refine, *command);
   refine->add_flag("--json", command->json, "Print figures before and after as JSON");
   add_run_options(*refine, *command);
+  add_quiet(*refine, *command);
   add_force(*refine, *command);
   return refine;
 }

@@ -172,6 +172,7 @@ CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetComman
   add_retarget_options(*retarget, *command);
   retarget->add_flag("--json", command->json, "Print figures, pairs and findings as JSON");
   add_run_options(*retarget, *command);
+  add_quiet(*retarget, *command);
   add_force(*retarget, *command);
   return retarget;
 }

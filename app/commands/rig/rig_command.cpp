@@ -279,6 +279,7 @@ CLI::App* add_rig_flags(CLI::App& app, const std::shared_ptr<RigCommand>& comman
   add_fail_on(*rig, command->fail_on);
   rig->add_flag("--json", command->json, "Print joints, their confidence and findings as JSON");
   add_run_options(*rig, *command);
+  add_quiet(*rig, *command);
   add_force(*rig, *command);
   return rig;
 }

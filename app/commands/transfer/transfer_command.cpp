@@ -142,6 +142,7 @@ CLI::App* add_transfer_flags(CLI::App& app, const std::shared_ptr<TransferComman
   add_view_option(*transfer, command->view);
   add_transfer_options(*transfer, *command);
   add_run_options(*transfer, *command);
+  add_quiet(*transfer, *command);
   add_force(*transfer, *command, "Overwrite the outputs");
   return transfer;
 }

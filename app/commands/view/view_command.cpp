@@ -88,6 +88,7 @@ Subcommand add_view(CLI::App& app) {
       ->type_name("FOLDER");
   view->add_flag("--open", command->open, "Open the page in the browser");
   add_run_options(*view, *command);
+  add_quiet(*view, *command);
   add_force(*view, *command, "Overwrite the page");
   return {view, [command] { return run_view(*command); }};
 }

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 struct VoxelsCommand : BindSettings {
   std::string input, output;
   int width = 1200;  ///< of a PNG, in pixels
-  FileCommand run;   ///< only its memory and thread limits are used
+  FileCommand run;   ///< only its limits of memory and threads, and --quiet, are used
 };
 
 /// Rejects unusable outputs before the work starts.
@@ -145,6 +145,7 @@ Subcommand add_voxels(CLI::App& app) {
   add_bind_option(*voxels, "force", take);
   add_max_memory(*voxels, command->run.limits);
   add_jobs(*voxels, command->run.jobs);
+  add_quiet(*voxels, command->run);
   return {voxels, [command, given] {
             apply_flags(*given, *command);
             return run_voxels(*command);

@@ -211,6 +211,7 @@ Subcommand add_weights(CLI::App& app) {
                    "These meshes alone, by their names or globs; may be repeated")
       ->type_name("GLOB");
   add_run_options(*weights, *command);
+  add_quiet(*weights, *command);
   add_force(*weights, *command);
   return {weights,
           [command] { return run_on(command->input, [&] { return run_weights(*command); }); }};
