@@ -102,6 +102,11 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "This FBX was written in a way that gvbind does not reproduce byte for byte, such as padding "
      "between nodes. The nodes and their values are the same.",
      "Nothing, unless another tool depends on those bytes."},
+    {"fbx-upgraded", "warning", "file is older than FBX 7.0", "files are older than FBX 7.0",
+     "FBX 6.0 and 6.1 link objects by name and have no arrays. Such a file is written as FBX 7.1 "
+     "with the same objects, connections and clips. The settings of viewers (Version5) and the "
+     "cameras of a program's own views are left out.",
+     "Nothing, unless a tool of yours reads only FBX 6."},
     {"foreign-lines", "note", "file has points or lines", "files have points or lines",
      "Points and lines cannot be bound and are left out of the output.", "Nothing."},
     {"format-changed", "warning", "output has another format than its input",

@@ -87,7 +87,7 @@ void MemoryBudget::refuse_beyond(std::uint64_t bytes, const std::string& what) c
 void MemoryBudget::add_unpacked(std::uint64_t bytes) {
   unpacked_ = sum(unpacked_, bytes);
   refuse_beyond(product(copies_of_unpacked, unpacked_),
-                "its compressed data unpack to " + mebibytes(unpacked_) + " and more");
+                "its data unpack to " + mebibytes(unpacked_) + " and more");
 }
 
 void MemoryBudget::add_mesh(std::uint64_t vertices, std::uint64_t triangles) {

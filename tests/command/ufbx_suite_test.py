@@ -87,8 +87,8 @@ class Suite(CommandLine):
         out = {}
         for obj in sorted(self.folder_of_suite.glob('*.obj')):
             base, frame = re.fullmatch(r'(.*?)(?:_(\d+))?', obj.stem).groups()
-            for fbx in sorted(self.folder_of_suite.glob(base + '_7*.fbx')):
-                if re.fullmatch(re.escape(base) + r'_7\d00_(ascii|binary)', fbx.stem):
+            for fbx in sorted(self.folder_of_suite.glob(base + '_[67]*.fbx')):
+                if re.fullmatch(re.escape(base) + r'_[67]\d00_(ascii|binary)', fbx.stem):
                     out.setdefault(fbx, []).append((obj, None if frame is None else int(frame)))
         return out
 

@@ -19,6 +19,7 @@
 #include "retarget/retarget_file.h"
 #include "score_seeds.h"
 #include "support/shapes.h"
+#include "unit/formats/fbx/old_file.h"
 
 namespace gvbind {
 namespace {
@@ -111,6 +112,16 @@ void write_formats(const Scene& scene, const std::string& name, const fs::path& 
   write_seed(folder / (name + "_ascii.fbx"), encoded(text, "a.fbx"));
   const Document bound_text = skinned(build_fbx(scene, FbxEncoding::ascii));
   write_seed(folder / (name + "_ascii_skin.fbx"), encoded(bound_text, "a.fbx"));
+}
+
+/// A skin and a clip of FBX 6.1.
+void write_old_files(const fs::path& folder) {
+  for (const auto& [name, encoding] : {std::pair("old.fbx", FbxEncoding::binary),
+                                       std::pair("old_ascii.fbx", FbxEncoding::ascii)}) {
+    test::OldFile file = test::skinned_file(encoding);
+    append_child(file.takes, test::mixed_take(file));
+    write_seed(folder / name, file.bytes());
+  }
 }
 
 /// The first and the last key of a few channels, so that the file is small.
@@ -242,6 +253,7 @@ int main(int count, char** arguments) {
     gvbind::write_formats(gvbind::figure(), "figure", folder);
     gvbind::write_formats(gvbind::sample_skeleton(), "dog", folder);
     gvbind::write_clips(folder);
+    gvbind::write_old_files(folder);
     gvbind::write_weights(folder);
     gvbind::write_rules(folder);
     gvbind::write_fields(folder);

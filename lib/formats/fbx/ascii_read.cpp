@@ -18,7 +18,8 @@ bool ends_word(char c) {
 /// A cursor over the text. Recursive descent: node = name ':' values? ('{' node* '}')?
 class AsciiReader {
  public:
-  explicit AsciiReader(std::string_view text) : text_(text) {}
+  AsciiReader(std::string_view text, std::uint64_t max_memory)
+      : text_(text), memory_{MemoryBudget(max_memory)} {}
 
   void read_nodes(FbxNode& parent, int depth) {
     if (depth > max_depth) fail("nodes nested too deeply");
@@ -114,6 +115,7 @@ class AsciiReader {
 
   FbxProperty read_value() {
     FbxProperty property;
+    memory_.add();
     property.source.begin = at_;
     if (text_[at_] == '"') {
       const std::size_t close = text_.find('"', at_ + 1);
@@ -162,6 +164,7 @@ class AsciiReader {
   }
 
   std::string_view text_;
+  PropertyBudget memory_;
   std::size_t at_ = 0;
 };
 
@@ -195,7 +198,7 @@ bool is_ascii_fbx(const std::vector<std::uint8_t>& bytes) {
 void parse_ascii_fbx(FbxDocument& document) {
   const std::string_view text(reinterpret_cast<const char*>(document.bytes.data()),
                               document.bytes.size());
-  AsciiReader(text).read_nodes(document.root, 0);
+  AsciiReader(text, document.max_memory).read_nodes(document.root, 0);
   document.version = version_of(document.root, text);
   if (document.version == 0) throw Error(ErrorKind::input, "the FBX does not name its version");
   require_known_version(document.version);

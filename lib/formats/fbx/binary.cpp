@@ -34,7 +34,7 @@ struct Reader {
   std::size_t at = 0;
   bool wide = false;
   bool big_endian = false;
-  MemoryBudget budget{std::numeric_limits<std::uint64_t>::max()};
+  PropertyBudget memory{MemoryBudget(std::numeric_limits<std::uint64_t>::max())};
 
   void need(std::size_t count, std::size_t limit, const char* what) const {
     if (at > limit || count > limit - at) fail(std::string("truncated or damaged ") + what, at);
@@ -91,7 +91,7 @@ void make_little_endian(Reader& reader, FbxProperty& array) {
   std::string header = array.data.substr(0, array_header_size);
   reverse_each(header, 0, 4);
   array.data.replace(0, array_header_size, header);
-  reader.budget.add_unpacked(unpacked_bytes(array));
+  reader.memory.budget.add_unpacked(unpacked_bytes(array));
   std::string values = array_bytes(array);
   reverse_each(values, 0, element_size(array.type));
   std::uint32_t words[3];
@@ -104,6 +104,7 @@ void make_little_endian(Reader& reader, FbxProperty& array) {
 
 FbxProperty read_property(Reader& reader, std::size_t limit) {
   FbxProperty property;
+  reader.memory.add();
   const std::size_t start = reader.at;
   property.type = static_cast<char>(reader.take<std::uint8_t>(limit, "property"));
   if (const std::size_t size = scalar_size(property.type)) {
@@ -292,7 +293,7 @@ void parse_binary_fbx(FbxDocument& document) {
   if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) fail("damaged header", 20);
   Reader reader{bytes.data(), bytes.size(), header_size - sizeof document.version};
   reader.big_endian = bytes[22] != 0;
-  reader.budget = MemoryBudget(document.max_memory);
+  reader.memory.budget = MemoryBudget(document.max_memory);
   document.version = reader.take<std::uint32_t>(header_size, "header");
   require_known_version(document.version);
   reader.wide = document.version >= wide_from;

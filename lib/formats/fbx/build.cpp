@@ -139,7 +139,8 @@ FbxNode takes_node() { return make_node("Takes", {}, {text_node("Current", "")})
 
 /// Prints the document as text that readers recognize as ASCII FBX.
 std::vector<std::uint8_t> print_document(const FbxDocument& document) {
-  std::string text = "; FBX 7.4.0 project file\n";
+  std::string text = "; FBX " + std::to_string(document.version / 1000) + "." +
+                     std::to_string(document.version / 100 % 10) + ".0 project file\n";
   for (const FbxNode& node : document.root.children) {
     // Text cannot hold its bytes, and readers of ASCII files do not need it.
     if (node.name == "FileId") continue;
@@ -192,17 +193,22 @@ FbxDocument empty_fbx(const Units& units) {
 }
 
 std::shared_ptr<FbxDocument> finished_fbx(const FbxDocument& document) {
-  return parse_fbx(write_binary_fbx(document), document.path);
+  const bool is_text = document.encoding == FbxEncoding::ascii;
+  auto out =
+      parse_fbx(is_text ? print_document(document) : write_binary_fbx(document), document.path);
+  out->max_memory = document.max_memory;
+  out->upgrade = document.upgrade;
+  return out;
 }
 
 std::shared_ptr<FbxDocument> build_fbx(const Scene& scene, FbxEncoding encoding) {
   FbxDocument document = empty_fbx(scene.units);
+  document.encoding = encoding;
   FbxEditor editor(document);
   for (const SceneMesh& mesh : scene.meshes) add_mesh(editor, mesh);
   editor.finish();
   add_joints(document, scene);
-  if (encoding == FbxEncoding::binary) return finished_fbx(document);
-  return parse_fbx(print_document(document), document.path);
+  return finished_fbx(document);
 }
 
 }  // namespace gvbind

@@ -12,7 +12,7 @@ namespace gvbind {
 /// A binary 7.4 document without objects, to be filled by an FbxEditor.
 FbxDocument empty_fbx(const Units& units);
 
-/// The document as a reader of its bytes would have it.
+/// The document as a reader of its bytes would have it, in its encoding.
 std::shared_ptr<FbxDocument> finished_fbx(const FbxDocument& document);
 
 /// A node with one text value.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "character/animation.h"
@@ -21,7 +22,7 @@ struct CurveKeys {
 /// The object and property that curves animate, and their layer.
 struct CurveTarget {
   std::int64_t layer = 0, object = 0;
-  const char *name = "", *property = "";
+  std::string_view name = {}, property = {};
 };
 
 /// One column of a channel, times `factor`; a single key if it is constant.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,11 @@ struct FbxFooter {
 };
 
 struct FbxDocument {
+  /// How a file older than 7.0 was upgraded.
+  struct Upgrade {
+    std::uint32_t version = 0;      ///< of the file
+    std::size_t keys_left_out = 0;  ///< of clips, with an unknown interpolation
+  };
   std::filesystem::path path;
   std::uint64_t max_memory = ReadOptions{}.max_memory;
   std::uint32_t version = 7400;
@@ -31,9 +37,24 @@ struct FbxDocument {
   std::vector<std::uint8_t> bytes;  ///< as read
   FbxNode root;                     ///< nameless; its children are the document's top nodes
   FbxFooter footer;
-  bool reproduced = true;         ///< writing the tree as read gave `bytes` again
-  bool changed = false;           ///< the tree differs from the file
-  std::vector<TextSpan> removed;  ///< ASCII: the text of removed nodes
+  bool reproduced = true;          ///< writing the tree as read gave `bytes` again
+  bool changed = false;            ///< the tree differs from the file
+  std::vector<TextSpan> removed;   ///< ASCII: the text of removed nodes
+  std::optional<Upgrade> upgrade;  ///< `bytes` are those of the upgraded document
+};
+
+/// Counts the memory of properties: those that are read one by one take ten times their bytes.
+struct PropertyBudget {
+  MemoryBudget budget;
+  std::size_t uncounted = 0;
+
+  void add() {
+    constexpr std::size_t block = 4096;
+    if (++uncounted < block) return;
+    // Unpacked data count three times, for their copies; a tree is there once.
+    budget.add_unpacked(block * sizeof(FbxProperty) / 3);
+    uncounted = 0;
+  }
 };
 
 /// Throws Error(input) without the path for versions that are too old or unknown.

@@ -1,7 +1,10 @@
 #include "formats/fbx/fbx.h"
 
+#include "formats/fbx/build.h"
 #include "formats/fbx/document.h"
+#include "formats/fbx/upgrade.h"
 #include "gvbind/base/path_text.h"
+#include "gvbind/base/utf8.h"
 #include "io/file_io.h"
 
 namespace gvbind {
@@ -12,13 +15,29 @@ std::vector<std::uint8_t> write_tree(const FbxDocument& document) {
                                                  : write_binary_fbx(document);
 }
 
+std::string version_text(std::uint32_t version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version / 100 % 10);
+}
+
+Finding upgrade_finding(const FbxDocument& document) {
+  const std::size_t keys = document.upgrade->keys_left_out;
+  return {
+      Severity::warning,
+      "fbx-upgraded",
+      "the file is FBX " + version_text(document.upgrade->version) + " and is written as FBX " +
+          version_text(document.version) +
+          (keys == 0 ? ""
+                     : "; " + counted(keys, "key of a clip is", "keys of clips are") + " left out"),
+      {}};
+}
+
 }  // namespace
 
 void require_known_version(std::uint32_t version) {
-  if (version < 7100)
+  if (version < oldest_fbx)
     throw Error(ErrorKind::input,
                 "FBX version " + std::to_string(version) +
-                    " is older than 7100 (7.1), which is not supported; save it again as FBX 2011 "
+                    " is older than 6000 (6.0), which is not supported; save it again as FBX 2006 "
                     "or newer, or convert it to a .glb with FBX2glTF");
   if (version >= 8000)
     throw Error(ErrorKind::input, "FBX version " + std::to_string(version) + " is not known");
@@ -49,11 +68,13 @@ std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
     }
     if (!find_child(document->root, "Objects"))
       throw Error(ErrorKind::input, "the FBX has no Objects");
+    if (document->version < first_fbx_with_ids) document = finished_fbx(upgraded_fbx(*document));
   });
   return document;
 }
 
 std::vector<std::uint8_t> encode_fbx(const FbxDocument& document, Findings& findings) {
+  if (document.upgrade) findings.push_back(upgrade_finding(document));
   if (!document.changed) return document.bytes;
   if (!document.reproduced)
     findings.push_back({Severity::warning,

@@ -11,7 +11,8 @@
 
 namespace gvbind {
 
-/// An .fbx (7.1 to 7.7, binary or ASCII) with nothing lost, as its tree of nodes.
+/// An .fbx (7.0 to 7.7, binary or ASCII) with nothing lost, as its tree of nodes; one of 6.0 or 6.1
+/// as a document of 7.1.
 struct FbxDocument;
 
 /// Opens no other file. Throws Error, whose message begins with the path: input; resource if its

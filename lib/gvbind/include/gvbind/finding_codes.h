@@ -22,6 +22,7 @@ inline constexpr std::string_view existing_damaged = "existing-damaged";
 inline constexpr std::string_view faces_turned = "faces-turned";
 inline constexpr std::string_view far_joint = "far-joint";
 inline constexpr std::string_view fbx_not_reproduced = "fbx-not-reproduced";
+inline constexpr std::string_view fbx_upgraded = "fbx-upgraded";
 inline constexpr std::string_view foreign_lines = "foreign-lines";
 inline constexpr std::string_view format_changed = "format-changed";
 inline constexpr std::string_view garment_off_body = "garment-off-body";
