@@ -51,9 +51,11 @@ Components connected_components(const LatticeMesh& mesh, std::span<const std::ui
 
 std::vector<SurfacePoint> surface_points(const LatticeMesh& mesh, const Components& components,
                                          double spacing) {
+  static_assert(lattice_size < 1 << 21, "codes hold whole positions");
   std::vector<SurfacePoint> points;
+  std::vector<MortonCode> codes;
   for (std::uint32_t p = 0; p < components.count(); ++p) {
-    const std::size_t first = points.size();
+    codes.clear();
     for (const std::uint32_t index : components.triangles[p]) {
       Eigen::Vector3d corner[3];
       for (int k = 0; k < 3; ++k)
@@ -66,18 +68,12 @@ std::vector<SurfacePoint> surface_points(const LatticeMesh& mesh, const Componen
         for (int k = 0; i + k <= rows; ++k) {
           const Eigen::Vector3d at =
               (corner[0] * i + corner[1] * k + corner[2] * (rows - i - k)) / rows;
-          points.push_back({lattice_point(at), p});
+          codes.push_back(morton_code(lattice_point(at)));
         }
     }
-    const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto before = [](const SurfacePoint& a, const SurfacePoint& b) {
-      return morton_code(a.at) < morton_code(b.at);
-    };
-    std::sort(begin, points.end(), before);
-    points.erase(
-        std::unique(begin, points.end(),
-                    [](const SurfacePoint& a, const SurfacePoint& b) { return a.at == b.at; }),
-        points.end());
+    std::ranges::sort(codes);
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    for (const MortonCode code : codes) points.push_back({morton_cell(code), p});
   }
   return points;
 }
