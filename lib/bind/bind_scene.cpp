@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bind/scene_rules.h"
+#include "character/bone_axis.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_stages.h"
 #include "gvbind/error.h"
@@ -220,8 +221,11 @@ void apply_assignments(const BindableScene& scene, SceneBinding& binding) {
 std::vector<Joint> joint_points(const BindableScene& scene) {
   std::vector<Joint> points;
   points.reserve(scene.joints.size());
-  for (const SceneJoint& joint : scene.joints)
-    points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name});
+  const std::vector<Eigen::Vector3d> along = bone_directions(scene.joints);
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const SceneJoint& joint = scene.joints[j];
+    points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name, along[j]});
+  }
   return points;
 }
 

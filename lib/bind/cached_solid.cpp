@@ -21,6 +21,7 @@ void put_joints(std::span<const Joint> joints, FieldWriter& out) {
     out.put(std::int32_t{joint.parent});
     out.put(std::uint8_t{joint.deforms});
     out.put(joint.name);
+    for (const double coordinate : joint.along) out.put(coordinate);
   }
 }
 
@@ -34,6 +35,7 @@ std::vector<Joint> take_joints_of_field(FieldReader& in) {
     joint.parent = in.take<std::int32_t>();
     joint.deforms = in.take<std::uint8_t>() != 0;
     joint.name = in.take_text();
+    for (double& coordinate : joint.along) coordinate = in.take_number(max_field_number);
     if (joint.parent < -1 || joint.parent >= static_cast<int>(j))
       refuse_cache("a joint's parent is no earlier joint");
   }
@@ -197,12 +199,14 @@ CacheKey field_source(const MeshView& mesh, std::span<const Joint> joints, const
 
 bool same_skeleton(std::span<const Joint> a, std::span<const Joint> b) {
   constexpr double rounding = 1e-6;  // of the skeleton's size, for matrices of single precision
+  constexpr double turned = 1e-4;    // between unit vectors
   Eigen::AlignedBox3d box;
   for (const Joint& joint : a) box.extend(joint.position);
   const double near = a.empty() ? 0.0 : rounding * box.diagonal().norm();
   return std::ranges::equal(a, b, [&](const Joint& one, const Joint& other) {
     return one.name == other.name && one.parent == other.parent && one.deforms == other.deforms &&
-           (one.position - other.position).norm() <= near;
+           (one.position - other.position).norm() <= near &&
+           (one.along - other.along).norm() <= turned;
   });
 }
 

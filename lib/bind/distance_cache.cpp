@@ -11,7 +11,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::string_view field_magic = "gvbind field ";
-constexpr std::string_view field_version = "2\n";
+constexpr std::string_view field_version = "3\n";
 
 void put_texts(const std::vector<std::string>& texts, FieldWriter& out) {
   out.put(std::uint64_t{texts.size()});

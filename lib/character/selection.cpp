@@ -114,8 +114,29 @@ void exclude_mechanism(std::vector<SceneJoint>& joints) {
     if (is_rigify_mechanism(joint.name)) joint.deforms = false;
 }
 
+/// Whether exporters and rigs name the end of the last bone so: "_end" Blender's "Add Leaf Bones",
+/// also with a number as by Sketchfab; "Nub" 3ds Max's Biped.
+bool is_called_end(std::string name) {
+  while (!name.empty() && (name.back() == '_' || (name.back() >= '0' && name.back() <= '9')))
+    name.pop_back();
+  name = lower_case(name);
+  return name.ends_with("_end") || name.ends_with("nub");
+}
+
+void exclude_ends(std::vector<SceneJoint>& joints) {
+  std::vector<bool> has_child(joints.size(), false);
+  for (const SceneJoint& joint : joints)
+    if (joint.parent >= 0) has_child[static_cast<std::size_t>(joint.parent)] = true;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (!has_child[j] && joints[j].parent >= 0 && is_called_end(joints[j].name))
+      joints[j].deforms = false;
+}
+
 void select_joints(Scene& scene, const Selection& selection) {
-  if (selection.names == NameRule::use) exclude_mechanism(scene.joints);
+  if (selection.names == NameRule::use) {
+    exclude_mechanism(scene.joints);
+    exclude_ends(scene.joints);
+  }
   const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
   const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");
   std::vector<bool> below = matches(selection.roots, scene.joints, "root");

@@ -50,6 +50,20 @@ Eigen::Vector3d cube_sides(const Eigen::Vector3i& point) {
   return point.cast<double>() / lattice_size;
 }
 
+/// Where the bone of a joint without children ends.
+Eigen::Vector3d leaf_tail(const Character& c, std::span<const Joint> joints, std::uint32_t j) {
+  const auto place = [&](const Joint& joint) {
+    return cube_sides(c.cube.to_lattice(joint.position));
+  };
+  const Eigen::Vector3d head = place(joints[j]), along = joints[j].along;
+  Eigen::Vector3d before = Eigen::Vector3d::Zero();
+  if (joints[j].parent >= 0)
+    before = head - place(joints[static_cast<std::size_t>(joints[j].parent)]);
+  if (along.isZero()) return head + leaf_length * before;
+  if (before.norm() > least_length) return head + leaf_length * before.norm() * along;
+  return cube_sides(c.bones[j].front().b);  // no length is known but that to the surface
+}
+
 }  // namespace
 
 std::vector<HeatBone> heat_bones(const CharacterDistances& distances,
@@ -61,11 +75,7 @@ std::vector<HeatBone> heat_bones(const CharacterDistances& distances,
   std::vector<HeatBone> bones;
   for (std::uint32_t j = 0; j < joints.size(); ++j) {
     if (!c.bones[j].empty()) {
-      Eigen::Vector3d tail = place[j];
-      if (tails[j])
-        tail = *tails[j];
-      else if (joints[j].parent >= 0)
-        tail += leaf_length * (place[j] - place[static_cast<std::size_t>(joints[j].parent)]);
+      const Eigen::Vector3d tail = tails[j] ? *tails[j] : leaf_tail(c, joints, j);
       bones.push_back({j, place[j], tail});
     }
     for (std::size_t s = c.bones[j].size(); s < distances.bones[j].size(); ++s)

@@ -1,5 +1,6 @@
 #include "gvbind/prepare/bone_segments.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "gvbind/prepare/winding_number.h"
@@ -10,6 +11,9 @@ namespace {
 
 /// Leaf segments end at this fraction of the distance to the surface, like artists' bones.
 constexpr double fraction_to_surface = 0.85;
+constexpr double coincident = 1e-3;  // of the mesh's size
+constexpr double ahead = 0.985;      // least cosine of a joint on the way of a bone: 10 degrees
+constexpr double same_way = 0.5;     // least cosine of a child to which a joint's bone leads
 
 /// From the parent to the joint; zero at a root.
 Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
@@ -17,16 +21,39 @@ Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
   return joint.position - joints[joint.parent].position;
 }
 
+/// How far a bone may lead whose joint has no parent at another place: to the next joint ahead.
+double free_length(std::span<const Joint> joints, const Joint& joint, double size) {
+  double length = size;
+  for (const Joint& other : joints) {
+    const Eigen::Vector3d way = other.position - joint.position;
+    if (way.norm() > coincident * size && way.dot(joint.along) >= ahead * way.norm())
+      length = std::min(length, way.norm() * fraction_to_surface);
+  }
+  return length;
+}
+
 Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule rule,
                      const InsideQuery* inside) {
-  const Eigen::Vector3d offset = from_parent(joints, joint);
-  const double length = offset.norm();
+  Eigen::Vector3d offset = from_parent(joints, joint);
+  double length = offset.norm();
+  if (!joint.along.isZero()) {
+    if (inside && !(length > coincident * inside->size()))
+      length = free_length(joints, joint, inside->size());
+    offset = length * joint.along;
+  }
   if (rule == LeafRule::extend) return {joint.position, joint.position + offset / 2.0};
   if (rule != LeafRule::surface || !inside || !(length > 0.0))
     return {joint.position, joint.position};
   const Eigen::Vector3d direction = offset / length;
   const double depth = inside->depth(joint.position, direction, length / fraction_to_surface);
   return {joint.position, joint.position + direction * depth * fraction_to_surface};
+}
+
+/// Whether one of the segments leads about where the joint's own bone does.
+bool leads_along(const Eigen::Vector3d& along, const std::vector<Segment>& segments) {
+  return std::ranges::any_of(segments, [&](const Segment& s) {
+    return s.a != s.b && along.dot(s.b - s.a) >= same_way * (s.b - s.a).norm();
+  });
 }
 
 void shorten_turned(const Eigen::Vector3d& offset, std::vector<Segment>& segments) {
@@ -53,7 +80,10 @@ std::vector<JointBones> bone_segments(std::span<const Joint> joints, const BoneO
       continue;
     }
     if (options.shorten_turns) shorten_turned(from_parent(joints, joints[i]), segments);
-    if (!segments.empty()) continue;
+    // A head whose children are its eyes and its jaw has a bone of its own beside those to them.
+    const bool leads_on = options.leaf == LeafRule::surface && !joints[i].along.isZero() &&
+                          !leads_along(joints[i].along, segments);
+    if (!segments.empty() && !leads_on) continue;
     if (!continued_by.empty() && continued_by[i] >= 0)
       segments.push_back({joints[i].position, joints[continued_by[i]].position});
     else if (options.leaf != LeafRule::ignore)

@@ -62,6 +62,29 @@ std::string selected(const Selection& selection) {
 
 }  // namespace
 
+TEST_CASE(
+    "leaves named as ends of bones do not deform, unless names are ignored or they are chosen",
+    "[selection]") {
+  const auto deforms = [](const Selection& selection) {
+    Scene scene;
+    scene.joints = {joint("hand", -1),       joint("thumb_end.R", 0),   joint("thumb_end.R_end", 1),
+                    joint("toe_end_012", 0), joint("Bip01 HeadNub", 0), joint("bend", 0),
+                    joint("tail_end", -1)};
+    scene.meshes = {mesh("body")};
+    apply_selection(scene, selection);
+    std::string found;
+    for (const SceneJoint& j : scene.joints) found += j.deforms ? '1' : '0';
+    return found;
+  };
+  CHECK(deforms({}) == "1100011");
+  Selection ignoring;
+  ignoring.names = NameRule::ignore;
+  CHECK(deforms(ignoring) == "1111111");
+  Selection chosen;
+  chosen.joints = {"*"};
+  CHECK(deforms(chosen) == "1111111");
+}
+
 TEST_CASE("globs", "[glob]") {
   CHECK(matches_glob("", ""));
   CHECK_FALSE(matches_glob("", "a"));

@@ -1,8 +1,14 @@
 #include "gvbind/prepare/bone_segments.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+
+#include "gvbind/prepare/winding_number.h"
+#include "gvbind/unit_scene.h"
+#include "gvbind/unit_shapes.h"
 
 using namespace gvbind;
+using namespace gvbind::test;
 
 namespace {
 
@@ -33,6 +39,29 @@ TEST_CASE("leaves follow the rule") {
   REQUIRE(point.segments.size() == 1);
   CHECK(point.segments[0].a == point.segments[0].b);
   CHECK(bone_segments(forked, {LeafRule::ignore})[2].segments.empty());
+}
+
+TEST_CASE("a joint leads along its own axis where no child tells") {
+  std::vector<Joint> joints = forked;
+  joints[2].along = Point(0, 0, 1);
+  const JointBones extended = bone_segments(joints, {LeafRule::extend})[2];
+  CHECK((extended.segments[0].b - Point(1, 2, std::sqrt(2.0) / 2)).norm() < 1e-9);
+
+  const UnitScene scene = unit_scene(box({-2, -2, -2}, {2, 2, 2}));
+  const WindingTree winding(scene);
+  const InsideQuery inside(scene.cube, scene, winding);
+  joints = {{{0, 0, 0}, -1}, {{0, 0.5, 0}, 0}, {{0.5, 0.5, 0}, 1}, {{0, 0, 0}, -1}};
+  joints[1].along = Point(0, 1, 0);  // a head, whose child is an eye
+  joints[3].along = Point(0, 0, 1);  // a root at another's place
+  std::vector<JointBones> bones = bone_segments(joints, {LeafRule::surface}, &inside);
+  REQUIRE(bones[1].segments.size() == 2);
+  CHECK((bones[1].segments[1].b - Point(0, 1.0, 0)).norm() < 0.01);
+  CHECK((bones[3].segments[0].b - Point(0, 0, 1.7)).norm() < 0.01);
+  joints[1].along = Point(0.8, 0.6, 0);  // leads about to the eye
+  joints.push_back({{0, 0, 1}, -1});     // on the way of the root
+  bones = bone_segments(joints, {LeafRule::surface}, &inside);
+  CHECK(bones[1].segments.size() == 1);
+  CHECK((bones[3].segments[0].b - Point(0, 0, 0.85)).norm() < 0.01);
 }
 
 TEST_CASE("a lone root is a point") {

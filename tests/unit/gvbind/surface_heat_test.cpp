@@ -265,6 +265,8 @@ TEST_CASE(
     "a joint's bone leads to the child with most joints below it, and a leaf is half as long") {
   Figure f = limb();
   f.joints.push_back({{-0.4, 0.5, 0.0}, 1});  // a side branch of joint 1
+  const bool turned = GENERATE(false, true);
+  if (turned) f.joints.back().along = Eigen::Vector3d::UnitZ();
   const CharacterDistances distances = distances_of(f, by_heat());
   const std::vector<HeatBone> bones = heat_bones(distances, f.joints);
   const auto place = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d {
@@ -277,7 +279,7 @@ TEST_CASE(
                                      f.joints[2].position,
                                      f.joints[3].position,
                                      {1.1, 0.0, 0.0},
-                                     {-0.4, 0.75, 0.0}};
+                                     {-0.4, turned ? 0.5 : 0.75, turned ? 0.25 : 0.0}};
     CHECK((b - place(tails[joint])).norm() < 1e-5);
   }
 }

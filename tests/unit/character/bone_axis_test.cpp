@@ -1,0 +1,69 @@
+#include "character/bone_axis.h"
+
+#include <Eigen/Geometry>
+#include <catch2/catch.hpp>
+
+using namespace gvbind;
+
+namespace {
+
+/// A joint whose axis k leads along `way`.
+SceneJoint turned(const Eigen::Vector3d& at, int parent, int k, const Eigen::Vector3d& way) {
+  SceneJoint joint;
+  joint.parent = parent;
+  joint.bind.linear() =
+      Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::Unit(k), way).toRotationMatrix();
+  joint.bind.translation() = at;
+  return joint;
+}
+
+const Eigen::Vector3d x = Eigen::Vector3d::UnitX(), y = Eigen::Vector3d::UnitY(),
+                      z = Eigen::Vector3d::UnitZ();
+
+/// Thigh, shin and foot, the last a leaf that leads forward.
+std::vector<SceneJoint> leg(int k) {
+  return {turned({0, 4, 0}, -1, k, -y), turned({0, 3, 0}, 0, k, -y), turned({0, 2, 0}, 1, k, -y),
+          turned({0, 1, 0}, 2, k, z)};
+}
+
+}  // namespace
+
+TEST_CASE("the axis that points at children tells where a leaf leads", "[bones]") {
+  for (const int k : {0, 1, 2}) {
+    const auto along = bone_directions(leg(k));
+    CHECK((along[3] - z).norm() < 1e-9);
+    CHECK((along[0] + y).norm() < 1e-9);
+  }
+}
+
+TEST_CASE("joints that are all turned alike tell nothing", "[bones]") {
+  std::vector<SceneJoint> joints = leg(1);
+  for (SceneJoint& joint : joints) joint.bind.linear().setIdentity();
+  joints[2].bind.translation() = Eigen::Vector3d(0, 3, 1);  // so that -y has one joint of three
+  joints[3].bind.translation() = Eigen::Vector3d(1, 3, 1);
+  for (const Eigen::Vector3d& along : bone_directions(joints)) CHECK(along.isZero());
+  CHECK(bone_directions({}).empty());
+}
+
+TEST_CASE("one joint is enough for Blender's axis alone", "[bones]") {
+  const std::vector<SceneJoint> spine = {turned({0, 0, 0}, -1, 1, z), turned({0, 0, 1}, 0, 1, z),
+                                         turned({0, 0, 0}, 0, 1, -y)};
+  CHECK((bone_directions(spine)[2] + y).norm() < 1e-9);
+  const std::vector<SceneJoint> other = {turned({0, 0, 0}, -1, 0, z), turned({0, 0, 1}, 0, 0, z)};
+  CHECK(bone_directions(other)[1].isZero());
+}
+
+TEST_CASE("mirrored limbs lead backward along the axis", "[bones]") {
+  std::vector<SceneJoint> joints = leg(0), left = leg(0);
+  joints.push_back(turned({0, 0, 0}, 2, 0, z));
+  for (SceneJoint& joint : left) {
+    joint.bind.translation().x() = 1;
+    joint.bind.linear().col(0) *= -1.0;
+    if (joint.parent >= 0) joint.parent += 5;
+    joints.push_back(joint);
+  }
+  const auto along = bone_directions(joints);
+  CHECK((along[4] - z).norm() < 1e-9);
+  CHECK((along[7] + y).norm() < 1e-9);
+  CHECK((along[8] - z).norm() < 1e-9);
+}
