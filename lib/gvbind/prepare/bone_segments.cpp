@@ -36,7 +36,7 @@ Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule
                      const InsideQuery* inside) {
   Eigen::Vector3d offset = from_parent(joints, joint);
   double length = offset.norm();
-  if (!joint.along.isZero()) {
+  if (rule == LeafRule::surface && !joint.along.isZero()) {
     if (inside && !(length > coincident * inside->size()))
       length = free_length(joints, joint, inside->size());
     offset = length * joint.along;

@@ -64,6 +64,14 @@ TEST_CASE("a joint leads along its own axis where no child tells") {
   CHECK((bones[3].segments[0].b - Point(0, 0, 0.85)).norm() < 0.01);
 }
 
+TEST_CASE("leaves of the paper's rule do not follow their own axis") {
+  std::vector<Joint> joints = forked;
+  for (Joint& joint : joints) joint.along = Point(0, 0, 1);
+  const JointBones leaf = bone_segments(joints, {LeafRule::extend})[2];
+  REQUIRE(leaf.segments.size() == 1);
+  CHECK(leaf.segments[0].b == Point(1.5, 2.5, 0));
+}
+
 TEST_CASE("a lone root is a point") {
   const std::vector<Joint> one = {{{3, 4, 5}, -1}};
   const JointBones joint = bone_segments(one)[0];
