@@ -49,6 +49,19 @@ Pointing pointing(std::span<const SceneJoint> joints) {
   return found;
 }
 
+/// Whether this axis has different directions. Skeletons whose joints all have the world's axes
+/// have many that point at a child by chance.
+bool is_turned(std::span<const SceneJoint> joints, std::size_t axis) {
+  Eigen::Vector3d first = Eigen::Vector3d::Zero();
+  for (const SceneJoint& joint : joints) {
+    const Eigen::Vector3d direction = axis_of(joint, axis);
+    if (!(direction.norm() > 0.5)) continue;
+    if (first.isZero()) first = direction;
+    if (std::abs(first.dot(direction)) < min_cosine) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints) {
@@ -62,7 +75,8 @@ std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints)
   const auto agreeing = static_cast<double>(votes[best] + (mirrored ? votes[opposite] : 0));
   const auto leading = static_cast<double>(std::ranges::count(found.leads, true));
   std::vector<Eigen::Vector3d> directions(joints.size(), Eigen::Vector3d::Zero());
-  if (votes[best] < (best == blender_axis ? 1 : min_votes) || agreeing < min_share * leading)
+  if (votes[best] < (best == blender_axis ? 1 : min_votes) || agreeing < min_share * leading ||
+      !is_turned(joints, best))
     return directions;
   std::vector<std::size_t> axis(joints.size(), best);
   for (std::size_t j = 0; j < joints.size(); ++j) {

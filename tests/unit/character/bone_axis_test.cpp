@@ -45,6 +45,15 @@ TEST_CASE("joints that are all turned alike tell nothing", "[bones]") {
   CHECK(bone_directions({}).empty());
 }
 
+TEST_CASE("axes of the world tell nothing, even where they point at children", "[bones]") {
+  std::vector<SceneJoint> joints = leg(1);
+  for (SceneJoint& joint : joints)
+    joint.bind.linear() = Eigen::Vector3d(1, -1, -1).asDiagonal();  // y is down
+  joints.push_back(turned({0, 1, 1}, 3, 1, -y));
+  joints[4].bind.linear() = -joints[0].bind.linear();  // mirrored
+  for (const Eigen::Vector3d& along : bone_directions(joints)) CHECK(along.isZero());
+}
+
 TEST_CASE("one joint is enough for Blender's axis alone", "[bones]") {
   const std::vector<SceneJoint> spine = {turned({0, 0, 0}, -1, 1, z), turned({0, 0, 1}, 0, 1, z),
                                          turned({0, 0, 0}, 0, 1, -y)};
