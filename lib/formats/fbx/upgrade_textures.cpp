@@ -11,17 +11,19 @@ namespace gvbind {
 namespace {
 
 /// The layers of a mesh that name textures, and the property of a material that takes them.
-constexpr std::pair<std::string_view, std::string_view> texture_layers[] = {
-    {"LayerElementTexture", "DiffuseColor"},
-    {"LayerElementEmissiveTextures", "EmissiveColor"},
-    {"LayerElementEmissive_Textures", "EmissiveColor"},
-    {"LayerElementAmbientTextures", "AmbientColor"},
-    {"LayerElementSpecularTextures", "SpecularColor"},
-    {"LayerElementShininessTextures", "ShininessExponent"},
-    {"LayerElementNormalMapTextures", "NormalMap"},
-    {"LayerElementBumpTextures", "Bump"},
-    {"LayerElementTransparentTextures", "TransparentColor"},
-    {"LayerElementReflectionTextures", "ReflectionColor"}};
+struct TextureLayer {
+  std::string_view name, property;
+};
+constexpr TextureLayer texture_layers[] = {{"LayerElementTexture", "DiffuseColor"},
+                                           {"LayerElementEmissiveTextures", "EmissiveColor"},
+                                           {"LayerElementEmissive_Textures", "EmissiveColor"},
+                                           {"LayerElementAmbientTextures", "AmbientColor"},
+                                           {"LayerElementSpecularTextures", "SpecularColor"},
+                                           {"LayerElementShininessTextures", "ShininessExponent"},
+                                           {"LayerElementNormalMapTextures", "NormalMap"},
+                                           {"LayerElementBumpTextures", "Bump"},
+                                           {"LayerElementTransparentTextures", "TransparentColor"},
+                                           {"LayerElementReflectionTextures", "ReflectionColor"}};
 
 constexpr std::int64_t max_number = 1 << 30;
 
@@ -62,8 +64,8 @@ void upgrade_face_textures(FbxUpgrade& upgrade, const UpgradedObject& model) {
   if (textures.empty() || materials.empty()) return;
   const FaceNumbers material_of =
       face_numbers(find_child(*model.old, "LayerElementMaterial"), "Materials");
-  for (const auto& [name, property] : texture_layers) {
-    const FbxNode* layer = find_child(*model.old, name);
+  for (const TextureLayer& textured : texture_layers) {
+    const FbxNode* layer = find_child(*model.old, textured.name);
     if (!layer) continue;
     const FaceNumbers texture_of = face_numbers(layer, "TextureId");
     std::set<std::int32_t> done;
@@ -71,7 +73,7 @@ void upgrade_face_textures(FbxUpgrade& upgrade, const UpgradedObject& model) {
       const auto m = static_cast<std::size_t>(material), t = static_cast<std::size_t>(texture);
       if (material < 0 || texture < 0 || m >= materials.size() || t >= textures.size()) return;
       if (done.insert(material).second)
-        upgrade.editor.connect_property(textures[t]->id, materials[m]->id, property);
+        upgrade.editor.connect_property(textures[t]->id, materials[m]->id, textured.property);
     };
     if (texture_of.all_same) {
       for (std::size_t m = 0; m < materials.size(); ++m)
