@@ -256,7 +256,9 @@ class Rig(CommandLine):
             outputs = []
             for way, template in (('name', name), ('file', DATA / 'rig' / (name + '.gltf'))):
                 outputs.append(self.dir / ('%s_%s.glb' % (name, way)))
-                self.rig(self.mesh(), '-o', outputs[-1], '--template', template, '-r', '64')
+                # A spider in a mannequin stretches enough to be an error.
+                code, _, err = self.gvbind('rig', self.mesh(), '-o', outputs[-1], '--template', template, '-r', '64')
+                self.assertIn(code, (0, 1), err)
             self.assertEqual(*map(self.joints, outputs))
             self.assertEqual(*map(self.places, outputs))
 

@@ -144,7 +144,7 @@ class Tune(Binds):
         for name, content in {'cut': whole[:len(whole) // 2], 'long': whole + b'x', 'empty': b'',
                               'flipped': whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:]}.items():
             self.refused_tune(3, [name, 'file of distances'], self.put(name, content), '-o', self.dir / 't.glb')
-        self.refused_tune(3, ['another version'], self.put('new', b'gvbind field 3\n' + whole), '-o', self.dir / 't.glb')
+        self.refused_tune(3, ['another version'], self.put('new', b'gvbind field 9\n' + whole), '-o', self.dir / 't.glb')
         self.refused_tune(3, ['none'], self.dir / 'none', '-o', self.dir / 't.glb')
 
     def test_a_field_is_kept_for_one_input_and_replaces_nothing_unasked(self):
