@@ -13,8 +13,8 @@ namespace gvbind {
 /// By joint, the unit vector in which its bone leads, in bind space; zero if the file does not say.
 /// Tools turn all joints so that one axis points along the bone: Blender and Mixamo y, Maya and 3ds
 /// Max x. The axis is read from the joints with children: most of these must point at a child with
-/// it, and it must not have the same direction in all joints. It tells where the bones of the
-/// others lead, of which the file has no end.
+/// it, and it must not have the same direction in all joints. It gives the direction of the bones
+/// whose ends the file does not store.
 std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints);
 
 }  // namespace gvbind

@@ -139,8 +139,7 @@ FbxNode takes_node() { return make_node("Takes", {}, {text_node("Current", "")})
 
 /// Prints the document as text that readers recognize as ASCII FBX.
 std::vector<std::uint8_t> print_document(const FbxDocument& document) {
-  std::string text = "; FBX " + std::to_string(document.version / 1000) + "." +
-                     std::to_string(document.version / 100 % 10) + ".0 project file\n";
+  std::string text = "; FBX " + fbx_version_text(document.version) + ".0 project file\n";
   for (const FbxNode& node : document.root.children) {
     // Text cannot hold its bytes, and readers of ASCII files do not need it.
     if (node.name == "FileId") continue;
@@ -151,7 +150,24 @@ std::vector<std::uint8_t> print_document(const FbxDocument& document) {
   return {text.begin(), text.end()};
 }
 
+int time_mode(double rate) {
+  for (const auto& [known, mode] : {std::pair(24.0, 11),
+                                    {25.0, 10},
+                                    {30.0, 6},
+                                    {48.0, 5},
+                                    {50.0, 4},
+                                    {60.0, 3},
+                                    {100.0, 2},
+                                    {120.0, 1}})
+    if (rate == known) return mode;
+  return 6;
+}
+
 }  // namespace
+
+std::string fbx_version_text(std::uint32_t version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version / 100 % 10);
+}
 
 FbxNode text_node(std::string_view name, std::string_view value) {
   return make_node(name, {make_text(value)});
@@ -190,6 +206,13 @@ FbxDocument empty_fbx(const Units& units) {
   for (const std::string_view name : {"References", "Objects", "Connections"})
     find_child(document.root, name)->null_record = true;
   return document;
+}
+
+void set_time_mode(FbxDocument& document, double rate) {
+  FbxNode& settings = *find_child(document.root, "GlobalSettings");
+  if (FbxNode* properties = find_child(settings, "Properties70"))
+    append_child(*properties,
+                 property_entry("TimeMode", "enum", "", "", {make_integer(time_mode(rate))}));
 }
 
 std::shared_ptr<FbxDocument> finished_fbx(const FbxDocument& document) {

@@ -15,6 +15,12 @@ FbxDocument empty_fbx(const Units& units);
 /// The document as a reader of its bytes would have it, in its encoding.
 std::shared_ptr<FbxDocument> finished_fbx(const FbxDocument& document);
 
+/// Writes the frame rate into GlobalSettings; 30 if FBX has no number for it.
+void set_time_mode(FbxDocument& document, double rate);
+
+/// "7.4" for 7400.
+std::string fbx_version_text(std::uint32_t version);
+
 /// A node with one text value.
 FbxNode text_node(std::string_view name, std::string_view value);
 

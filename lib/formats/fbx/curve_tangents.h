@@ -12,7 +12,8 @@ namespace gvbind {
 /// Bits of KeyAttrFlags.
 namespace fbx_key {
 constexpr std::int32_t constant = 0x2, linear = 0x4, cubic = 0x8;
-constexpr std::int32_t next = 0x100;  // of constant keys
+constexpr std::int32_t next = 0x100;       // of constant keys
+constexpr std::int32_t automatic = 0x100;  // of cubic keys
 constexpr std::int32_t tcb = 0x200, user = 0x400;
 constexpr std::int32_t clamp = 0x1000, time_independent = 0x2000, clamp_progressive = 0x4000;
 constexpr std::int32_t right_weighted = 0x1000000, next_left_weighted = 0x2000000;

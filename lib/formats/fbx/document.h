@@ -40,10 +40,11 @@ struct FbxDocument {
   bool reproduced = true;          ///< writing the tree as read gave `bytes` again
   bool changed = false;            ///< the tree differs from the file
   std::vector<TextSpan> removed;   ///< ASCII: the text of removed nodes
-  std::optional<Upgrade> upgrade;  ///< `bytes` are those of the upgraded document
+  std::optional<Upgrade> upgrade;  ///< if set, `bytes` hold the upgraded document, not the file
 };
 
-/// Counts the memory of properties: those that are read one by one take ten times their bytes.
+/// Counts the memory of properties. One that is no array takes about ten times its bytes in the
+/// file.
 struct PropertyBudget {
   MemoryBudget budget;
   std::size_t uncounted = 0;

@@ -15,17 +15,13 @@ std::vector<std::uint8_t> write_tree(const FbxDocument& document) {
                                                  : write_binary_fbx(document);
 }
 
-std::string version_text(std::uint32_t version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version / 100 % 10);
-}
-
 Finding upgrade_finding(const FbxDocument& document) {
   const std::size_t keys = document.upgrade->keys_left_out;
   return {
       Severity::warning,
       "fbx-upgraded",
-      "the file is FBX " + version_text(document.upgrade->version) + " and is written as FBX " +
-          version_text(document.version) +
+      "the file is FBX " + fbx_version_text(document.upgrade->version) + " and is written as FBX " +
+          fbx_version_text(document.version) +
           (keys == 0 ? ""
                      : "; " + counted(keys, "key of a clip is", "keys of clips are") + " left out"),
       {}};

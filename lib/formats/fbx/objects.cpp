@@ -29,18 +29,17 @@ const FbxNode* entry_of(const FbxNode* properties, std::string_view name) {
   return nullptr;
 }
 
-/// The name of an object, without its class ("x\0\1Model" or, in ASCII files, "Model::x").
-std::string object_name(const FbxProperty& property) {
+}  // namespace
+
+FbxFullName split_full_name(const FbxProperty& property) {
   const std::string text = text_of(property);
   if (const std::size_t split = text.find(std::string_view("\0\1", 2)); split != text.npos)
-    return text.substr(0, split);
+    return {text.substr(0, split), text.substr(split + 2)};
   if (property.source.known())
     if (const std::size_t split = text.find("::"); split != text.npos)
-      return text.substr(split + 2);
-  return text;
+      return {text.substr(split + 2), text.substr(0, split)};
+  return {text, {}};
 }
-
-}  // namespace
 
 const FbxNode* property_template(const FbxDocument& document, std::string_view kind) {
   const FbxNode* definitions = find_child(document.root, "Definitions");
@@ -77,7 +76,8 @@ FbxObjects objects_of(const FbxDocument& document) {
       const std::optional<std::int64_t> id = integer_of(node.properties[0]);
       if (!id) continue;
       FbxObject object{*id, {}, {}, i};
-      if (node.properties.size() > 1) object.name = mend_utf8(object_name(node.properties[1]));
+      if (node.properties.size() > 1)
+        object.name = mend_utf8(split_full_name(node.properties[1]).name);
       if (node.properties.size() > 2) object.type = text_of(node.properties[2]);
       objects.by_id.emplace(*id, objects.all.size());
       objects.all.push_back(std::move(object));

@@ -11,6 +11,12 @@
 
 namespace gvbind {
 
+/// The parts of an object's name: "name\0\1Class" in binary files, "Class::name" in text.
+struct FbxFullName {
+  std::string name, object_class;
+};
+FbxFullName split_full_name(const FbxProperty& property);
+
 /// A node below Objects.
 struct FbxObject {
   std::int64_t id = 0;

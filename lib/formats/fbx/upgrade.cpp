@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "character/scene.h"
 #include "formats/fbx/build.h"
@@ -50,7 +49,7 @@ bool is_user_property(const FbxNode& entry, std::size_t flags_at) {
   return text_at(entry, flags_at).find('U') != std::string::npos;
 }
 
-/// The nodes of an old Model: those of its own, and those for its geometry or attribute.
+/// The nodes of an old Model, divided between the new Model and its geometry or attribute.
 struct SplitModel {
   std::vector<FbxNode> own, held;
 };
@@ -180,7 +179,7 @@ void connect_objects(FbxUpgrade& upgrade, const UpgradedObject& child,
                      const UpgradedObject* parent) {
   const std::int64_t parent_id = parent ? parent->id : 0;
   upgrade.children[parent_id].push_back(&child);
-  const bool at_geometry = parent && parent->has_geometry;
+  const bool at_geometry = parent && parent->has_geometry && parent->attribute != 0;
   if (at_geometry && child.old->name == "Texture") return;
   const bool deforms = at_geometry && child.old->name == "Deformer";
   upgrade.editor.connect(child.id, deforms ? parent->attribute : parent_id);
@@ -223,21 +222,16 @@ void add_connections(FbxUpgrade& upgrade, FbxDocument& out) {
       if (object.has_geometry) upgrade_face_textures(upgrade, object);
 }
 
-/// Older settings have the frame rate as a text beside those of viewers.
+/// Some files give the frame rate only in the settings of viewers, as text.
 void keep_frame_rate(const FbxDocument& old, FbxDocument& out) {
-  FbxNode& settings = *find_child(out.root, "GlobalSettings");
   const FbxNode* viewer = find_child(old.root, "Version5");
   const FbxNode* nested = viewer ? find_child(*viewer, "Settings") : nullptr;
   const FbxNode* rate = nested ? find_child(*nested, "FrameRate") : nullptr;
+  const FbxNode& settings = *find_child(out.root, "GlobalSettings");
   if (!rate || rate->properties.empty() || find_property(settings, nullptr, "TimeMode")) return;
-  constexpr std::array<std::pair<double, std::int32_t>, 8> modes = {
-      {{120.0, 1}, {100.0, 2}, {60.0, 3}, {50.0, 4}, {48.0, 5}, {30.0, 6}, {25.0, 10}, {24.0, 11}}};
   FbxProperty value = rate->properties[0];
   if (value.type == 'S') value.type = 'n';
-  for (const auto& [frames, mode] : modes)
-    if (number_of(value) == frames)
-      if (FbxNode* properties = find_child(settings, "Properties70"))
-        append_child(*properties, property_entry("TimeMode", "enum", "", "", {make_integer(mode)}));
+  if (const std::optional<double> frames = number_of(value)) set_time_mode(out, *frames);
 }
 
 void keep_creator(const FbxDocument& old, FbxDocument& out) {

@@ -6,7 +6,7 @@
 
 namespace gvbind {
 
-/// FBX 6.0 and 6.1 (2006 to 2010), which neither Assimp nor Blender opens.
+/// FBX 6.0 and 6.1, from 2006 on, which neither Assimp nor Blender opens.
 constexpr std::uint32_t oldest_fbx = 6000, first_fbx_with_ids = 7000;
 
 /// The same objects, connections and clips as a document of 7.1, in the encoding of `old`. Older
@@ -20,11 +20,5 @@ FbxDocument upgraded_fbx(const FbxDocument& old);
 /// A node without its place in the text, with all nodes below: Properties60 become Properties70,
 /// and lists of numbers that 7.1 has as arrays become arrays.
 FbxNode upgraded_node(const FbxNode& old);
-
-/// The parts of an object's name: "name\0\1Class" in binary files, "Class::name" in text.
-struct FbxFullName {
-  std::string name, object_class;
-};
-FbxFullName split_full_name(const FbxProperty& property);
 
 }  // namespace gvbind

@@ -13,8 +13,6 @@
 namespace gvbind {
 namespace {
 
-constexpr std::int32_t automatic_tangents = 0x100;
-
 /// Numbers and letters of a Key list, one after the other.
 struct KeyReader {
   const std::vector<FbxProperty>& list;
@@ -88,7 +86,7 @@ Tangents read_tangents(KeyReader& reader, std::int64_t key_version) {
     if (key_version != 4003) read_weights(reader, out);
     return out;
   }
-  out.flags |= automatic_tangents | fbx_key::clamp_progressive | fbx_key::time_independent;
+  out.flags |= fbx_key::automatic | fbx_key::clamp_progressive | fbx_key::time_independent;
   constexpr std::pair<char, int> unused_numbers[] = {
       {'a', 0}, {'d', 1}, {'p', 2}, {'q', 2}, {'t', 3}};
   const auto* form = std::ranges::find(unused_numbers, kind, &std::pair<char, int>::first);
@@ -129,20 +127,22 @@ std::int64_t integer_in(const FbxNode& node, std::string_view name, std::int64_t
                                              : missing;
 }
 
-/// Keys up to the first that is damaged; the others are counted.
+/// Keys up to the first that is damaged; the others are counted, by the file's own count.
 OldKeys read_keys(const FbxNode& channel, std::size_t& left_out) {
   OldKeys out;
   const FbxNode* list = find_child(channel, "Key");
   if (!list) return out;
   const std::int64_t key_version = integer_in(channel, "KeyVer", 4005);
-  const std::int64_t count = integer_in(channel, "KeyCount", 0);
   KeyReader reader{list->properties};
-  for (std::int64_t k = 0; k < count; ++k) {
+  while (reader.at < list->properties.size()) {
     const auto time = reader.next(integer_of);
     const auto value = reader.number();
     const Tangents tangents = read_interpolation(reader, key_version);
     if (reader.damaged || !time || !value) {
-      left_out += static_cast<std::size_t>(count - k);
+      const auto read = static_cast<std::int64_t>(out.times.size());
+      const auto most = read + static_cast<std::int64_t>(list->properties.size());
+      const std::int64_t count = integer_in(channel, "KeyCount", read + 1);
+      left_out += static_cast<std::size_t>(std::clamp(count, read + 1, most) - read);
       break;
     }
     out.times.push_back(*time);

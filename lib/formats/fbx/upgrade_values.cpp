@@ -82,14 +82,4 @@ FbxNode upgraded_node(const FbxNode& old) {
   return out;
 }
 
-FbxFullName split_full_name(const FbxProperty& property) {
-  const std::string text = text_of(property);
-  if (const std::size_t split = text.find(std::string_view("\0\1", 2)); split != text.npos)
-    return {text.substr(0, split), text.substr(split + 2)};
-  if (property.source.known())
-    if (const std::size_t split = text.find("::"); split != text.npos)
-      return {text.substr(split + 2), text.substr(0, split)};
-  return {text, {}};
-}
-
 }  // namespace gvbind

@@ -189,25 +189,6 @@ void add_own_attribute(FbxTarget& target, std::size_t i, Role role, double lengt
   }
 }
 
-int time_mode(double rate) {
-  for (const auto& [known, mode] : {std::pair(24.0, 11),
-                                    {25.0, 10},
-                                    {30.0, 6},
-                                    {48.0, 5},
-                                    {50.0, 4},
-                                    {60.0, 3},
-                                    {100.0, 2},
-                                    {120.0, 1}})
-    if (rate == known) return mode;
-  return 6;
-}
-
-void set_time_mode(FbxDocument& document, double rate) {
-  FbxNode* settings = find_child(document.root, "GlobalSettings");
-  append_child(*find_child(*settings, "Properties70"),
-               property_entry("TimeMode", "enum", "", "", {make_integer(time_mode(rate))}));
-}
-
 void add_takes(FbxDocument& document, const NodeScene& scene) {
   FbxNode& takes = *find_child(document.root, "Takes");
   for (const Clip& clip : scene.clips)

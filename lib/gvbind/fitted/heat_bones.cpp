@@ -50,17 +50,14 @@ Eigen::Vector3d cube_sides(const Eigen::Vector3i& point) {
   return point.cast<double>() / lattice_size;
 }
 
-/// Where the bone of a joint without children ends.
-Eigen::Vector3d leaf_tail(const Character& c, std::span<const Joint> joints, std::uint32_t j) {
-  const auto place = [&](const Joint& joint) {
-    return cube_sides(c.cube.to_lattice(joint.position));
-  };
-  const Eigen::Vector3d head = place(joints[j]), along = joints[j].along;
+/// The end of the bone of a joint without children. `place`: by joint, in cube sides.
+Eigen::Vector3d leaf_tail(const Character& c, std::span<const Joint> joints,
+                          std::span<const Eigen::Vector3d> place, std::uint32_t j) {
+  const Eigen::Vector3d along = joints[j].along;
   Eigen::Vector3d before = Eigen::Vector3d::Zero();
-  if (joints[j].parent >= 0)
-    before = head - place(joints[static_cast<std::size_t>(joints[j].parent)]);
-  if (along.isZero()) return head + leaf_length * before;
-  if (before.norm() > least_length) return head + leaf_length * before.norm() * along;
+  if (joints[j].parent >= 0) before = place[j] - place[static_cast<std::size_t>(joints[j].parent)];
+  if (along.isZero()) return place[j] + leaf_length * before;
+  if (before.norm() > least_length) return place[j] + leaf_length * before.norm() * along;
   return cube_sides(c.bones[j].front().b);  // no length is known but that to the surface
 }
 
@@ -75,7 +72,7 @@ std::vector<HeatBone> heat_bones(const CharacterDistances& distances,
   std::vector<HeatBone> bones;
   for (std::uint32_t j = 0; j < joints.size(); ++j) {
     if (!c.bones[j].empty()) {
-      const Eigen::Vector3d tail = tails[j] ? *tails[j] : leaf_tail(c, joints, j);
+      const Eigen::Vector3d tail = tails[j] ? *tails[j] : leaf_tail(c, joints, place, j);
       bones.push_back({j, place[j], tail});
     }
     for (std::size_t s = c.bones[j].size(); s < distances.bones[j].size(); ++s)
