@@ -93,6 +93,16 @@ TEST_CASE("keys of takes keep their interpolation") {
   CHECK(!find_child(*find_child(takes, "Take"), "Model"));
 }
 
+TEST_CASE("a false count of keys loses none") {
+  OldFile file = skinned_file(FbxEncoding::binary);
+  append_child(file.takes, take_of({second(0), make_number(3), file.letter('L'), second(1),
+                                    make_number(5), file.letter('L')},
+                                   GENERATE(0, 1, 9)));
+  const auto document = file.read();
+  CHECK(place_at(*document, 1.0) == Approx(5.0));
+  CHECK(document->upgrade->keys_left_out == 0);
+}
+
 TEST_CASE("keys after one of unknown form are left out and counted") {
   OldFile file = skinned_file(FbxEncoding::binary);
   append_child(file.takes, take_of({second(0), make_number(3), file.letter('L'), second(1),
