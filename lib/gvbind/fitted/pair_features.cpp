@@ -51,16 +51,29 @@ struct Pairs {
   std::array<Pair, 64> pair;
   std::size_t count = 0;
   double min_path = 0.0, max_path = 0.0, min_corrected = 0.0, max_corrected = 0.0;
+  /// By joint, the place of its pair plus one, or 0. All 0 between points.
+  std::vector<std::uint8_t> place;
+
+  void begin(std::size_t joints) {
+    count = 0;
+    min_path = max_path = min_corrected = max_corrected = 0.0;
+    if (place.size() < joints) place.resize(joints, 0);
+  }
 
   /// The pair of a joint, added if missing; null if there is no room.
   Pair* of(std::uint32_t joint) {
-    for (std::size_t i = 0; i < count; ++i)
-      if (pair[i].joint == joint) return &pair[i];
+    if (place[joint] > 0) return &pair[place[joint] - 1u];
     if (count == pair.size()) return nullptr;
     pair[count] = {};
     pair[count].joint = joint;
     pair[count].by_air = unreached;
-    return &pair[count++];
+    place[joint] = static_cast<std::uint8_t>(++count);
+    return &pair[count - 1];
+  }
+
+  /// Pairs may change places from here on.
+  void end() {
+    for (std::size_t i = 0; i < count; ++i) place[pair[i].joint] = 0;
   }
 };
 
@@ -335,10 +348,10 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
   // thread_local, because initialization costs as much as filling it.
   thread_local Pairs pairs;
   thread_local std::vector<JointDistance> fine;
-  pairs.count = 0;
-  pairs.min_path = pairs.max_path = pairs.min_corrected = pairs.max_corrected = 0.0;
+  pairs.begin(context.joints.traits.size());
   add_candidates(context.field, site.at, pairs);
   add_fine(distances, rules, site, fine, pairs);
+  pairs.end();
   for (std::size_t i = 0; i < pairs.count; ++i) measure(context.field.bones, site, pairs.pair[i]);
   keep_nearest(pairs);
   result.count = pairs.count;
