@@ -173,6 +173,20 @@ SkinRowOptions row_options(const CheckOptions& options) {
   return rows;
 }
 
+/// A sample decides only if its result is below this fraction of each threshold.
+constexpr double sample_margin = 2.0 / 3.0;
+
+Stretch stretch_of(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
+                   const CheckOptions& options) {
+  const CheckLimit& limits = options.stretch_p99;
+  Stretch stretch = measure_stretch(surface, joints, options.stretch);
+  if (stretch.p99 <= sample_margin * std::min({limits.note, limits.warning, limits.error}))
+    return stretch;
+  StretchOptions all = options.stretch;
+  all.sample = 0;
+  return options.stretch.sample == 0 ? stretch : measure_stretch(surface, joints, all);
+}
+
 }  // namespace
 
 CheckResult check_scene(const Scene& scene, const CheckOptions& options) {
@@ -191,7 +205,7 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
                                         skeleton, nearest, options.dead_joints);
   result.bleed = measure_bleed(result.surface, skeleton, nearest, options.bleed);
   result.far_joints = measure_far_joints(result.surface, skeleton, nearest, options.far_joints);
-  result.stretch = measure_stretch(result.surface, scene.joints, options.stretch);
+  result.stretch = stretch_of(result.surface, scene.joints, options);
 
   SceneChecks checks{scene, options, result};
   checks.meshes();

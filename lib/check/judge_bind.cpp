@@ -21,6 +21,9 @@ struct Tolerance {
 
 using Figures = const SkinFigures&;
 
+/// Enough for the ratio that one edge in a hundred exceeds; docs/measurements/check.md compares.
+constexpr std::size_t sampled_edges = std::size_t{1} << 14;
+
 constexpr Tolerance tolerances[] = {
     {"without_weight", [](Figures f) { return static_cast<double>(f.without_weight); }, 0.0, 0.0},
     {"bleed", [](Figures f) { return f.bleed; }, 0.01, 0.25},
@@ -126,6 +129,12 @@ SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now
   else if (better)
     comparison.verdict = SkinVerdict::better;
   return comparison;
+}
+
+CheckOptions judge_options() {
+  CheckOptions options;
+  options.stretch.sample = sampled_edges;
+  return options;
 }
 
 BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,

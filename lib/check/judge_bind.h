@@ -52,9 +52,13 @@ struct BindJudgement {
   std::optional<SkinComparison> comparison;  ///< none: no mesh that had weights was bound again
 };
 
+/// The defaults, with a sample of the edges for stretch: all are measured only where the sample is
+/// above two thirds of a threshold.
+CheckOptions judge_options();
+
 /// Checks the skin that a scene has once `weights` replace those of its meshes. Meshes without new
 /// weights, and vertices without new weights in filled meshes, keep their own.
 BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
-                         const CheckOptions& options = {});
+                         const CheckOptions& options = judge_options());
 
 }  // namespace gvbind::check

@@ -23,6 +23,10 @@ double distance_to(const Bone& bone, const Eigen::Vector3d& p) {
 }
 
 constexpr std::size_t lanes = 128;  // vertices per batch
+// As vectors, because compilers do not turn the comparisons of single numbers into them.
+constexpr std::size_t width = 4;
+using Floats [[gnu::vector_size(width * sizeof(float))]] = float;
+using Joints [[gnu::vector_size(width * sizeof(std::uint32_t))]] = std::uint32_t;
 constexpr float unreachable = std::numeric_limits<float>::infinity();
 
 struct UnitBone {
@@ -69,25 +73,34 @@ std::vector<UnitBone> marked_bones(std::span<const std::uint8_t> marked,
   return bones;
 }
 
-/// Structure of arrays, so that the compiler vectorizes loops over the vertices.
+/// A batch of vertices.
 struct Lanes {
-  std::array<float, lanes> x, y, z, squared;
-  std::array<std::uint32_t, lanes> joint;
+  template <typename Vector>
+  using Rows = std::array<Vector, lanes / width>;
+
+  Rows<Floats> x, y, z, squared;
+  Rows<Joints> joint;
   std::size_t count = 0;
   Eigen::AlignedBox3f box;                             ///< of the first `count`
   std::vector<std::pair<float, std::uint32_t>> order;  ///< bones by their minimum distance
 
-  /// Unused lanes repeat the last vertex.
+  /// Unused lanes repeat the last vertex. No bone is nearer than a vertex that is not finite.
   void take(const SkinSurface& surface, std::size_t first, const UnitSpace& unit) {
     count = std::min(lanes, surface.vertex_count() - first);
     box.setEmpty();
-    squared.fill(unreachable);
-    joint.fill(no_joint);
     for (std::size_t i = 0; i < lanes; ++i) {
       const Eigen::Vector3f p = unit(surface.positions[first + std::min(i, count - 1)]);
-      x[i] = p.x(), y[i] = p.y(), z[i] = p.z();
+      const std::size_t row = i / width, lane = i % width;
+      x[row][lane] = p.x(), y[row][lane] = p.y(), z[row][lane] = p.z();
+      squared[row][lane] = p.allFinite() ? unreachable : 0.0f;
+      joint[row][lane] = no_joint;
       if (p.allFinite()) box.extend(p);
     }
+  }
+
+  std::uint32_t joint_of(std::size_t i) const { return joint[i / width][i % width]; }
+  float distance(std::size_t i) const {
+    return joint_of(i) == no_joint ? unreachable : std::sqrt(squared[i / width][i % width]);
   }
 
   /// Nearest bones first, so that most others are rejected by their bounds.
@@ -100,26 +113,31 @@ struct Lanes {
     float farthest = unreachable;
     for (const auto& [min_distance, b] : order) {
       if (min_distance > farthest) break;
-      meet(bones[b]);
-      farthest = 0.0f;
-      for (std::size_t i = 0; i < lanes; ++i)
-        farthest = std::max(farthest, std::isnan(x[i]) ? 0.0f : squared[i]);
+      farthest = meet(bones[b]);
     }
   }
 
-  void meet(const UnitBone& bone) {
+  /// Returns the largest squared distance that is left.
+  float meet(const UnitBone& bone) {
+    const Floats zero = {}, one = zero + 1.0f;
     const auto& [fx, fy, fz] = bone.from;
     const auto& [ax, ay, az] = bone.along;
-    for (std::size_t i = 0; i < lanes; ++i) {
-      const float dx = x[i] - fx, dy = y[i] - fy, dz = z[i] - fz;
-      float t = (dx * ax + dy * ay + dz * az) * bone.inverse_length;
-      t = t < 0.0f ? 0.0f : t;
-      t = t > 1.0f ? 1.0f : t;
-      const float ox = dx - t * ax, oy = dy - t * ay, oz = dz - t * az;
-      const float d = ox * ox + oy * oy + oz * oz;
-      joint[i] = d < squared[i] ? bone.joint : joint[i];
-      squared[i] = d < squared[i] ? d : squared[i];
+    Floats most = zero;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Floats dx = x[i] - fx, dy = y[i] - fy, dz = z[i] - fz;
+      Floats t = (dx * ax + dy * ay + dz * az) * bone.inverse_length;
+      t = t < zero ? zero : t;
+      t = t > one ? one : t;
+      const Floats ox = dx - t * ax, oy = dy - t * ay, oz = dz - t * az;
+      const Floats d = ox * ox + oy * oy + oz * oz;
+      const auto nearer = d < squared[i];
+      joint[i] = nearer ? Joints{} + bone.joint : joint[i];
+      squared[i] = nearer ? d : squared[i];
+      most = squared[i] > most ? squared[i] : most;
     }
+    float farthest = 0.0f;
+    for (std::size_t lane = 0; lane < width; ++lane) farthest = std::max(farthest, most[lane]);
+    return farthest;
   }
 };
 
@@ -197,8 +215,8 @@ NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeomet
       work.take(surface, first, unit);
       work.meet_all(bones);
       for (std::size_t i = 0; i < work.count; ++i) {
-        nearest.joint[first + i] = work.joint[i];
-        nearest.distance[first + i] = std::sqrt(work.squared[i]);
+        nearest.joint[first + i] = work.joint_of(i);
+        nearest.distance[first + i] = work.distance(i);
       }
     }
   });

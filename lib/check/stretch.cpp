@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t max_worst_pairs = 10;
 constexpr std::size_t posed_per_block = 4096;
 constexpr std::size_t edges_per_block = 8192;
+/// Of a sample. Edges are sorted by vertices, so those of a run share their ends.
+constexpr std::size_t edges_per_run = 64;
 
 /// splitmix64, because distributions of the standard library differ between implementations.
 std::uint64_t next_random(std::uint64_t& state) {
@@ -46,14 +48,46 @@ struct Edge {
 
 std::vector<Edge> edges_of(const SkinSurface& surface, const StretchOptions& options) {
   const auto weighted = [&](std::uint32_t v) { return surface.dominant[v] != no_joint; };
+  const std::size_t count = surface.edges.size();
+  const std::size_t runs = count / edges_per_run, kept = options.sample / edges_per_run;
+  const bool all = options.sample == 0 || runs <= kept;
+  // Spread evenly: run r of n is kept if the kept of the first r + 1 are more than those of r.
+  const auto is_kept = [&](std::size_t r) { return (r + 1) * kept / runs > r * kept / runs; };
   std::vector<Edge> edges;
-  edges.reserve(surface.edges.size());
-  for (const auto& [a, b] : surface.edges) {
+  edges.reserve(all ? count : options.sample);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!all && !is_kept(i / edges_per_run)) {
+      i += edges_per_run - 1;
+      continue;
+    }
+    const auto& [a, b] = surface.edges[i];
     const double rest = (surface.positions[a] - surface.positions[b]).norm();
     if (weighted(a) && weighted(b) && rest > options.shortest * surface.size)
       edges.push_back({a, b, rest * rest});
   }
   return edges;
+}
+
+std::vector<std::uint32_t> ends_of(const std::vector<Edge>& edges, std::size_t vertices) {
+  std::vector<std::uint8_t> is_end(vertices, 0);
+  for (const Edge& edge : edges) is_end[edge.a] = is_end[edge.b] = 1;
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t v = 0; v < vertices; ++v)
+    if (is_end[v]) ends.push_back(v);
+  return ends;
+}
+
+/// Linear blend skinning of one vertex, which has weight.
+Eigen::Vector3d posed_position(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
+                               std::uint32_t v) {
+  const SkinWeights& rows = surface.weights;
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  double total = 0.0;
+  for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
+    sum += rows.weight[k] * (pose[rows.joint[k]] * surface.positions[v]);
+    total += rows.weight[k];
+  }
+  return sum / total;
 }
 
 void pose_edges(std::vector<Edge>& edges, const std::vector<Eigen::Vector3d>& posed, int pose) {
@@ -144,19 +178,12 @@ std::vector<Eigen::Affine3d> stretch_pose(const std::vector<SceneJoint>& joints,
 
 std::vector<Eigen::Vector3d> posed_positions(const SkinSurface& surface,
                                              const std::vector<Eigen::Affine3d>& pose) {
-  const SkinWeights& rows = surface.weights;
   std::vector<Eigen::Vector3d> posed = surface.positions;
+  const std::vector<std::uint32_t>& first = surface.weights.first;
   parallel_for(posed.size(), posed_per_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      if (rows.first[v] == rows.first[v + 1]) continue;
-      Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-      double total = 0.0;
-      for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
-        sum += rows.weight[k] * (pose[rows.joint[k]] * surface.positions[v]);
-        total += rows.weight[k];
-      }
-      posed[v] = sum / total;
-    }
+    for (std::size_t v = begin; v < end; ++v)
+      if (first[v] < first[v + 1])
+        posed[v] = posed_position(surface, pose, static_cast<std::uint32_t>(v));
   });
   return posed;
 }
@@ -167,8 +194,16 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
   std::vector<Edge> edges = edges_of(surface, options);
   stretch.edges = edges.size();
   if (edges.empty()) return stretch;
-  for (int pose = 0; pose < options.poses; ++pose)
-    pose_edges(edges, posed_positions(surface, stretch_pose(joints, pose, options)), pose);
+  const std::vector<std::uint32_t> ends = ends_of(edges, surface.vertex_count());
+  std::vector<Eigen::Vector3d> posed(surface.vertex_count());
+  for (int pose = 0; pose < options.poses; ++pose) {
+    const std::vector<Eigen::Affine3d> moved = stretch_pose(joints, pose, options);
+    parallel_for(ends.size(), posed_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        posed[ends[i]] = posed_position(surface, moved, ends[i]);
+    });
+    pose_edges(edges, posed, pose);
+  }
   for (Edge& edge : edges)
     edge.largest = std::sqrt(edge.largest), edge.smallest = std::sqrt(edge.smallest);
   take_quantiles(edges, stretch);

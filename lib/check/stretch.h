@@ -14,6 +14,8 @@ struct StretchOptions {
   std::uint64_t seed = 1;  ///< random seed
   double shortest = 1e-3;  ///< shorter edges are ignored; relative to the surface's size, 1e-6 to 1
   double limit = 4.0;      ///< ratio above which an edge is torn, 1 to 1000
+  /// Number of edges that are measured, in runs of neighbors all over the surface; 0: all edges.
+  std::size_t sample = 0;
 };
 
 /// Torn edges between the regions of two joints.
