@@ -132,7 +132,10 @@ void parallel_for(std::size_t count, std::size_t grain,
   });
 }
 
-void parallel_sort(std::span<std::uint64_t> values) {
+namespace {
+
+template <typename Value>
+void sort_values(std::span<Value> values) {
 #if !defined(__SANITIZE_THREAD__)
   if (values.size() > sequential_sort) {
     try_threads();
@@ -141,6 +144,11 @@ void parallel_sort(std::span<std::uint64_t> values) {
 #endif
   std::sort(values.begin(), values.end());
 }
+
+}  // namespace
+
+void parallel_sort(std::span<std::uint64_t> values) { sort_values(values); }
+void parallel_sort(std::span<IndexedKey> values) { sort_values(values); }
 
 void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work) {
   const StopScope watched(stop.stop_possible() ? &stop : current_stop);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace gvbind {
@@ -21,8 +22,12 @@ namespace gvbind {
 void parallel_for(std::size_t count, std::size_t grain,
                   const std::function<void(std::size_t begin, std::size_t end)>& body);
 
-/// Sorts ascending. Throws like parallel_for().
+/// A number and the index of what it is of.
+using IndexedKey = std::pair<std::uint64_t, std::uint32_t>;
+
+/// Sort ascending. Throw like parallel_for().
 void parallel_sort(std::span<std::uint64_t> values);
+void parallel_sort(std::span<IndexedKey> values);
 
 /// Runs `work` with at most `threads` threads including the caller's (0: no further limit), and
 /// throws Error(canceled) soon after `stop` is requested.

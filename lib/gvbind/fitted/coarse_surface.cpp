@@ -1,6 +1,7 @@
 #include "gvbind/fitted/coarse_surface.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gvbind/base/disjoint_sets.h"
 
@@ -43,7 +44,7 @@ std::vector<Eigen::Vector3d> cluster_means(const HeatSurface& fine,
   return mean;
 }
 
-/// As heat_surface() takes them: two-sided ones once for each side.
+/// As heat_triangles() takes them: two-sided ones once for each side.
 std::vector<Triangle> sides_of(const HeatSurface& fine) {
   std::vector<Triangle> sides = fine.triangles;
   for (std::size_t i = 0; i < fine.triangles.size(); ++i)
@@ -59,8 +60,8 @@ HeatSurface coarse_surface(const LatticeMesh& mesh, std::span<const std::uint32_
   std::vector<Eigen::Vector3d> positions;
   for (const Eigen::Vector3i& p : mesh.positions)
     positions.push_back(p.cast<double>() / lattice_size);
-  HeatSurface fine = heat_surface(positions, mesh.triangles, welded, part);
-  if (fine.count() <= max_places) return fine;
+  HeatSurface fine = heat_triangles(positions, mesh.triangles, welded, part);
+  if (fine.count() <= max_places) return heat_surface(std::move(fine));
   std::vector<std::uint32_t> lowest;
   for (int cells = most_cells; cells >= fewest_cells; cells /= 2) {
     lowest = clusters_in_cells(fine, cells);
@@ -70,7 +71,7 @@ HeatSurface coarse_surface(const LatticeMesh& mesh, std::span<const std::uint32_
   std::vector<std::uint32_t> part_of_place(fine.count(), 0);
   for (std::size_t t = 0; t < fine.triangles.size(); ++t)
     for (const std::uint32_t corner : fine.triangles[t]) part_of_place[corner] = fine.part[t];
-  HeatSurface coarse = heat_surface(means, sides_of(fine), lowest, part_of_place);
+  HeatSurface coarse = heat_surface(heat_triangles(means, sides_of(fine), lowest, part_of_place));
   std::vector<std::uint32_t> place;
   for (const std::uint32_t of_fine : fine.place) place.push_back(coarse.place[of_fine]);
   coarse.place = std::move(place);

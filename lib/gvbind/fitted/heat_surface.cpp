@@ -5,8 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <unordered_map>
+#include <tuple>
 
+#include "gvbind/base/bucket_sort.h"
 #include "gvbind/base/disjoint_sets.h"
 #include "gvbind/prepare/normalize.h"
 
@@ -97,20 +98,18 @@ bool is_line(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Ve
   return (b - a).cross(c - a).norm() <= least_height * longest;
 }
 
-struct DistinctTriangle {
-  std::uint32_t index;  ///< of the first on its places
-  bool two_sided;
-};
+enum class Sides : std::uint8_t { none, one, two };
 
-/// Ascending by index.
-std::vector<DistinctTriangle> distinct_triangles(const HeatSurface& surface,
-                                                 std::span<const Triangle> triangles) {
+/// By triangle; none: another one is on its places, or it has no area.
+std::vector<Sides> distinct_triangles(const HeatSurface& surface,
+                                      std::span<const Triangle> triangles) {
   struct Sorted {
     Triangle places;
     std::uint32_t index;
     bool turned;
   };
   std::vector<Sorted> sorted;
+  sorted.reserve(triangles.size());
   for (std::uint32_t i = 0; i < triangles.size(); ++i) {
     Triangle t = triangles[i];
     for (std::uint32_t& corner : t) corner = surface.place[corner];
@@ -121,17 +120,43 @@ std::vector<DistinctTriangle> distinct_triangles(const HeatSurface& surface,
     if (is_line(surface.position[t[0]], surface.position[t[1]], surface.position[t[2]])) continue;
     sorted.push_back({t, i, turned});
   }
-  std::ranges::sort(sorted, {}, [](const Sorted& s) { return std::pair(s.places, s.index); });
-  std::vector<DistinctTriangle> made;
+  bucket_sort(
+      sorted, surface.count(), [](const Sorted& s) { return s.places[0]; },
+      [](const Sorted& a, const Sorted& b) {
+        return std::tie(a.places, a.index) < std::tie(b.places, b.index);
+      });
+  std::vector<Sides> sides(triangles.size(), Sides::none);
   for (std::size_t first = 0, i = 0; i < sorted.size(); ++i) {
     if (i == 0 || sorted[i].places != sorted[first].places) {
       first = i;
-      made.push_back({sorted[i].index, false});
+      sides[sorted[i].index] = Sides::one;
     }
-    if (sorted[i].turned != sorted[first].turned) made.back().two_sided = true;
+    if (sorted[i].turned != sorted[first].turned) sides[sorted[first].index] = Sides::two;
   }
-  std::ranges::sort(made, {}, &DistinctTriangle::index);
-  return made;
+  return sides;
+}
+
+/// Numbers the places of vertices in the order of the first vertex of each.
+void find_places(std::span<const Eigen::Vector3d> positions, std::span<const std::uint32_t> welded,
+                 std::span<const std::uint32_t> part, HeatSurface& surface) {
+  constexpr std::uint32_t none = UINT32_MAX;
+  // By welded vertex, its first place; by place, the next one of another part.
+  std::vector<std::uint32_t> first(welded.size(), none), next, part_of_place;
+  surface.place.reserve(welded.size());
+  for (std::uint32_t v = 0; v < welded.size(); ++v) {
+    const std::uint32_t own_part = part.empty() ? 0 : part[v];
+    std::uint32_t* link = &first[welded[v]];
+    while (*link != none && part_of_place[*link] != own_part) link = &next[*link];
+    if (*link == none) {
+      *link = static_cast<std::uint32_t>(surface.position.size());
+      surface.place.push_back(*link);
+      surface.position.push_back(positions[v]);
+      part_of_place.push_back(own_part);
+      next.push_back(none);
+    } else {
+      surface.place.push_back(*link);
+    }
+  }
 }
 
 std::vector<Bvh::Box> boxes_of(const HeatSurface& surface) {
@@ -146,25 +171,24 @@ std::vector<Bvh::Box> boxes_of(const HeatSurface& surface) {
 
 }  // namespace
 
-HeatSurface heat_surface(std::span<const Eigen::Vector3d> positions,
-                         std::span<const Triangle> triangles, std::span<const std::uint32_t> welded,
-                         std::span<const std::uint32_t> part) {
+HeatSurface heat_triangles(std::span<const Eigen::Vector3d> positions,
+                           std::span<const Triangle> triangles,
+                           std::span<const std::uint32_t> welded,
+                           std::span<const std::uint32_t> part) {
   HeatSurface surface;
-  const auto part_of = [&](std::uint32_t v) { return part.empty() ? 0u : part[v]; };
-  std::unordered_map<std::uint64_t, std::uint32_t> found;
-  for (std::uint32_t v = 0; v < positions.size(); ++v) {
-    const std::uint64_t key = std::uint64_t{part_of(v)} << 32 | welded[v];
-    const auto [place, is_new] =
-        found.emplace(key, static_cast<std::uint32_t>(surface.position.size()));
-    if (is_new) surface.position.push_back(positions[v]);
-    surface.place.push_back(place->second);
-  }
-  for (const auto& [i, two_sided] : distinct_triangles(surface, triangles)) {
+  find_places(positions, welded, part, surface);
+  const std::vector<Sides> sides = distinct_triangles(surface, triangles);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    if (sides[i] == Sides::none) continue;
     const Triangle& t = triangles[i];
     surface.triangles.push_back({surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]});
-    surface.two_sided.push_back(two_sided);
-    surface.part.push_back(part_of(t[0]));
+    surface.two_sided.push_back(sides[i] == Sides::two);
+    surface.part.push_back(part.empty() ? 0 : part[t[0]]);
   }
+  return surface;
+}
+
+HeatSurface heat_surface(HeatSurface surface) {
   find_normals(surface);
   find_pieces(surface);
   return surface;

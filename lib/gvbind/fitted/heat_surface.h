@@ -29,11 +29,16 @@ struct HeatSurface {
   std::size_t count() const { return position.size(); }
 };
 
-/// `positions` in cube sides; `welded`: by vertex, the first at its position; `part`: by vertex,
-/// the mesh that it is of; empty: one for all.
-HeatSurface heat_surface(std::span<const Eigen::Vector3d> positions,
-                         std::span<const Triangle> triangles, std::span<const std::uint32_t> welded,
-                         std::span<const std::uint32_t> part = {});
+/// Places and triangles, without normals and pieces. `positions` in cube sides; `welded`: by
+/// vertex, the first at its position; `part`: by vertex, the mesh that it is of; empty: one for
+/// all.
+HeatSurface heat_triangles(std::span<const Eigen::Vector3d> positions,
+                           std::span<const Triangle> triangles,
+                           std::span<const std::uint32_t> welded,
+                           std::span<const std::uint32_t> part = {});
+
+/// With normals and pieces.
+HeatSurface heat_surface(HeatSurface triangles);
 
 /// Whether places see points: the straight way must not enter the surface of the place's own mesh
 /// from outside. It may leave the mesh, so that a bone outside is seen.

@@ -3,7 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
+
+#include "gvbind/base/bucket_sort.h"
 
 namespace gvbind {
 
@@ -30,12 +33,14 @@ constexpr double min_normal = 1e-3;
 std::vector<Eigen::Vector3d> vertex_normals(const LatticeMesh& mesh,
                                             std::span<const std::uint32_t> welded) {
   std::vector<Triangle> triangles;
+  triangles.reserve(mesh.triangles.size());
   for (const Triangle& t : mesh.triangles) {
     Triangle w = {welded[t[0]], welded[t[1]], welded[t[2]]};
     std::rotate(w.begin(), std::min_element(w.begin(), w.end()), w.end());
     triangles.push_back(w);
   }
-  std::sort(triangles.begin(), triangles.end());
+  bucket_sort(
+      triangles, welded.size(), [](const Triangle& t) { return t[0]; }, std::less<>());
   triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
   std::vector<Eigen::Vector3d> normals(welded.size(), Eigen::Vector3d::Zero());
   std::vector<double> angles(welded.size(), 0.0);

@@ -82,7 +82,7 @@ double winding_number(const LatticeMesh& mesh, const Eigen::Vector3d& point) {
 WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy)
     : accuracy_(accuracy), positions_(mesh.positions) {
   const std::size_t count = mesh.triangles.size();
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> order(count);
+  std::vector<IndexedKey> order(count);
   parallel_for(count, triangle_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
       const Triangle& i = mesh.triangles[t];
@@ -91,7 +91,7 @@ WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy)
       order[t] = {morton_code(middle), static_cast<std::uint32_t>(t)};
     }
   });
-  std::sort(order.begin(), order.end());
+  parallel_sort(order);
   triangles_.resize(count);
   parallel_for(count, triangle_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) triangles_[t] = mesh.triangles[order[t].second];

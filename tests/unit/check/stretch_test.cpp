@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "check/check.h"
 #include "check/trousers.h"
 
 namespace gvbind {
@@ -52,6 +53,32 @@ TEST_CASE("a smooth bind stretches little, a jump tears and is found") {
   CHECK(torn.pairs[0].a == 1);
   CHECK(torn.pairs[0].b == 6);
   CHECK(torn.pairs[0].worst == Approx(torn.largest));
+}
+
+TEST_CASE("a sample of the edges stretches like all of them") {
+  const check::Stretch all = stretch_of(trousers());
+  check::StretchOptions options;
+  for (const std::size_t sample : {std::size_t{512}, all.edges / 2}) {
+    options.sample = sample;
+    const check::Stretch some = stretch_of(trousers(), options);
+    CHECK(some.edges <= sample);
+    CHECK(some.edges + 64 > sample);
+    CHECK(some.median == Approx(all.median).epsilon(0.1));
+    CHECK(some.p99 == Approx(all.p99).epsilon(0.2));
+    CHECK(some.largest <= all.largest);
+  }
+  options.sample = 2 * all.edges;
+  CHECK(stretch_of(trousers(), options).p99 == all.p99);
+}
+
+TEST_CASE("a sample does not decide where it is near a threshold") {
+  check::CheckOptions options;
+  options.stretch.sample = 512;
+  options.stretch_p99 = {1.4 * check::check_scene(trousers(), options).stretch.p99};
+  const std::size_t all = stretch_of(trousers()).edges;
+  CHECK(check::check_scene(trousers(), options).stretch.edges == all);
+  options.stretch_p99.warning *= 1.2;
+  CHECK(check::check_scene(trousers(), options).stretch.edges <= 512);
 }
 
 TEST_CASE("quantiles are in order") {

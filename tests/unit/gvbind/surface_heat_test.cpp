@@ -37,8 +37,8 @@ struct HeatInput {
   std::vector<std::uint32_t> part;  ///< by vertex; empty: one mesh
 
   HeatSurface surface() const {
-    return heat_surface(positions, triangles, welded(std::span<const Eigen::Vector3d>(positions)),
-                        part);
+    return heat_surface(heat_triangles(positions, triangles,
+                                       welded(std::span<const Eigen::Vector3d>(positions)), part));
   }
 };
 
