@@ -22,12 +22,15 @@ constexpr std::size_t fine_distances = 4;
 /// Joints at more than e^1.6 = 5 times the distance of the nearest, by path and straight, get no
 /// weight.
 constexpr double max_log_ratio = 1.6;
+constexpr double far_ratio = 4.9531;  ///< a little more than e^max_log_ratio
 constexpr double unreached = -1.0;
 /// Solving for more would take longer than all other steps of a bind.
 constexpr std::size_t max_heat_places = 1 << 14;
 constexpr double heat_step = 1.0 / 4096.0;
 /// Added to shares of heat before taking logarithms.
 constexpr double least_heat = 1e-3;
+/// Likewise to falloff weights.
+constexpr double least_weight = 1e-4;
 
 double log_near(double distance) { return portable_log(distance + least_distance); }
 
@@ -162,29 +165,41 @@ void measure(const LatticeBones& bones, const PointSite& site, Pair& pair) {
     pair.from_tail = from_tail;
     pair.cosine = distance > 0.0 ? off.dot(site.normal) / (distance * lattice_size) : 0.0;
   }
-  pair.log_air = log_near(pair.by_air);
-  pair.log_straight = log_near(pair.straight);
 }
 
 /// Keeps joints that can get weight, nearest first, and all that have falloff weight.
 void keep_nearest(Pairs& pairs) {
   const auto begin = pairs.pair.begin();
+  auto end = begin + static_cast<std::ptrdiff_t>(pairs.count);
+  double air = 9.0, straight = 9.0;
+  for (auto pair = begin; pair != end; ++pair) {
+    air = std::min(air, pair->by_air);
+    straight = std::min(straight, pair->straight);
+  }
+  // Most joints are too far by their distances; only for others logarithms are worth their time.
+  const double far_air = far_ratio * (air + least_distance);
+  const double far_straight = far_ratio * (straight + least_distance);
+  end = std::partition(begin, end, [&](const Pair& pair) {
+    return pair.weight > 0.0 || pair.by_air + least_distance < far_air ||
+           pair.straight + least_distance < far_straight;
+  });
+  const double log_air = log_near(air), log_straight = log_near(straight);
+  for (auto pair = begin; pair != end; ++pair) {
+    pair->log_air = log_near(pair->by_air);
+    pair->log_straight = log_near(pair->straight);
+  }
+  end = std::partition(begin, end, [&](const Pair& pair) {
+    return pair.weight > 0.0 ||
+           std::min(pair.log_air - log_air, pair.log_straight - log_straight) < max_log_ratio;
+  });
   const auto nearer_pair = [](const Pair& a, const Pair& b) {
     return a.by_air != b.by_air ? a.by_air < b.by_air : a.joint < b.joint;
   };
-  auto end = begin + static_cast<std::ptrdiff_t>(pairs.count);
-  std::sort(begin, end, nearer_pair);
-  double air = 9.0, straight = 9.0;
-  for (auto pair = begin; pair != end; ++pair) {
-    air = std::min(air, pair->log_air);
-    straight = std::min(straight, pair->log_straight);
-  }
-  end = std::stable_partition(begin, end, [&](const Pair& pair) {
-    return pair.weight > 0.0 ||
-           std::min(pair.log_air - air, pair.log_straight - straight) < max_log_ratio;
-  });
   if (end - begin > static_cast<std::ptrdiff_t>(max_pairs)) {
-    std::stable_partition(begin, end, [](const Pair& pair) { return pair.weight > 0.0; });
+    std::sort(begin, end, [&](const Pair& a, const Pair& b) {
+      const bool owns = a.weight > 0.0;
+      return owns != (b.weight > 0.0) ? owns : nearer_pair(a, b);
+    });
     end = begin + static_cast<std::ptrdiff_t>(max_pairs);
   }
   std::sort(begin, end, nearer_pair);
@@ -230,8 +245,9 @@ void put_heat(std::span<const JointHeat> heat, std::uint32_t joint, const Put& p
   const auto found = std::ranges::find(heat, joint, &JointHeat::joint);
   const double share = found == heat.end() ? 0.0 : double{found->heat};
   const double rounded = std::nearbyint(share / heat_step) * heat_step;
+  static const double of_none = portable_log(least_heat);
   put(rounded);
-  put(portable_log(rounded + least_heat) / 7.0);
+  put((rounded == 0.0 ? of_none : portable_log(rounded + least_heat)) / 7.0);
 }
 
 /// Relation of the pair to the main joint of the point.
@@ -264,6 +280,7 @@ void put_distances(const JointTable& joints, const Pair& pair, const PointNumber
                    const PointSite& site, const Put& put) {
   const JointTraits& own = joints.traits[pair.joint];
   const double thickness = own.thickness;
+  static const double of_no_weight = portable_log(least_weight);
   const auto fine = [](double x, double log_least, double log_most) {
     return x >= 0.0 ? log_near(x) - log_least : log_most - log_least + 0.3;
   };
@@ -277,7 +294,7 @@ void put_distances(const JointTable& joints, const Pair& pair, const PointNumber
   put((pair.straight - point.min_straight) / joints.traits[point.main->joint].thickness);
   put(pair.log_air - pair.log_straight);
   put(pair.weight);
-  put(portable_log(pair.weight + 1e-4) / 9.0);
+  put((pair.weight == 0.0 ? of_no_weight : portable_log(pair.weight + least_weight)) / 9.0);
   put(pair.along);
   put(std::max(0.0, pair.from_tail) / thickness);
   put(std::max(0.0, -pair.from_head) / thickness);
