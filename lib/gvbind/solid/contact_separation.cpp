@@ -212,11 +212,14 @@ std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
 /// Whether a point lies in one of the voxels or on its surface.
 bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& point,
                   const VoxelPlaces& grid) {
+  // Lattice points and voxel faces have integer coordinates.
+  const Eigen::Vector3d p = point.cast<double>(), half = Eigen::Vector3d::Constant(0.5);
+  const auto low = grid.cell(p - half), high = grid.cell(p + half);
+  if (low && high && *low == *high) return std::ranges::binary_search(voxels, morton_code(*low));
   for (int corner = 0; corner < 8; ++corner) {
-    // Lattice points and voxel faces have integer coordinates.
     const Eigen::Vector3d step(corner & 1 ? -0.5 : 0.5, corner & 2 ? -0.5 : 0.5,
                                corner & 4 ? -0.5 : 0.5);
-    const auto cell = grid.cell(point.cast<double>() + step);
+    const auto cell = grid.cell(p + step);
     if (cell && std::ranges::binary_search(voxels, morton_code(*cell))) return true;
   }
   return false;
@@ -275,11 +278,11 @@ std::vector<Eigen::Vector3i> positions_behind_cut(const Character& character,
   std::vector<Eigen::Vector3i> moved = mesh.positions;
   if (cut.empty()) return moved;
   const VoxelPlaces grid(solid.boundary.resolution);
-  std::vector<bool> inside_cut(welded.size());
-  for (std::size_t v = 0; v < welded.size(); ++v) {
-    if (welded[v] != v) continue;
-    inside_cut[v] = in_or_beside(cut, mesh.positions[v], grid);
-  }
+  std::vector<std::uint8_t> inside_cut(welded.size(), 0);
+  parallel_for(welded.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v)
+      inside_cut[v] = welded[v] == v && in_or_beside(cut, mesh.positions[v], grid);
+  });
   std::map<std::uint32_t, Eigen::Vector3d> normals;
   for (const Triangle& t : mesh.triangles) {
     if (!inside_cut[welded[t[0]]] && !inside_cut[welded[t[1]]] && !inside_cut[welded[t[2]]])
