@@ -6,9 +6,6 @@
 #include <vector>
 
 #include "gvbind/base/parallel.h"
-#include "gvbind/base/portable_log.h"
-#include "gvbind/error.h"
-#include "gvbind/fitted/default_network.h"
 #include "gvbind/weights/falloff.h"
 #include "gvbind/weights/joint_regions.h"
 
@@ -16,9 +13,8 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t points_per_network_block = 256;
+constexpr std::size_t points_per_row_block = 1024;
 constexpr float min_share = 1e-5f;  // of a weight; alpha makes shares smaller than any limit
-const Falloff default_falloff;
 
 struct Row {
   std::size_t count = 0;
@@ -111,98 +107,32 @@ void remove_refused(const RegionField* region, const OwnerBan& bans, RowPairs& p
   keep([&](std::uint32_t joint) { return !bans(owner, joint); });
 }
 
-/// The scores of one point.
-struct PointScores {
-  std::size_t count = 0;
-  double nearest = 0.0;  ///< as PointPairs has it
-  const std::uint32_t* joint = nullptr;
-  const float* score = nullptr;
-};
+void append(const Row& row, SkinWeights& weights) {
+  for (std::size_t i = 0; i < row.count; ++i) {
+    weights.joint.push_back(row.entry[i].joint);
+    weights.weight.push_back(row.entry[i].weight);
+  }
+  weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
+}
 
-/// Scores of many points; `scores_of(point, take)` calls take(PointScores) for each.
-template <typename ScoresOf>
-PairScores collect_scores(std::size_t count, const ScoresOf& scores_of) {
-  std::vector<PairScores> blocks((count + points_per_network_block - 1) / points_per_network_block);
-  parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b) {
-      PairScores& block = blocks[b];
-      const std::size_t last = std::min(count, (b + 1) * points_per_network_block);
-      scores_of(b * points_per_network_block, last, [&](const PointScores& of_point) {
-        block.joint.insert(block.joint.end(), of_point.joint, of_point.joint + of_point.count);
-        block.score.insert(block.score.end(), of_point.score, of_point.score + of_point.count);
-        block.nearest.push_back(of_point.nearest);
-        block.first.push_back(static_cast<std::uint32_t>(block.joint.size()));
-      });
-    }
-  });
-  PairScores all;
-  all.first.reserve(count + 1);
-  for (const PairScores& block : blocks) {
+SkinWeights joined(std::span<const SkinWeights> blocks) {
+  std::size_t rows = 0, influences = 0;
+  for (const SkinWeights& block : blocks) {
+    rows += block.vertex_count();
+    influences += block.joint.size();
+  }
+  SkinWeights all;
+  all.first.reserve(rows + 1);
+  all.joint.reserve(influences);
+  all.weight.reserve(influences);
+  for (const SkinWeights& block : blocks) {
     const auto before = static_cast<std::uint32_t>(all.joint.size());
     for (std::size_t i = 1; i < block.first.size(); ++i)
       all.first.push_back(before + block.first[i]);
     all.joint.insert(all.joint.end(), block.joint.begin(), block.joint.end());
-    all.score.insert(all.score.end(), block.score.begin(), block.score.end());
-    all.nearest.insert(all.nearest.end(), block.nearest.begin(), block.nearest.end());
+    all.weight.insert(all.weight.end(), block.weight.begin(), block.weight.end());
   }
   return all;
-}
-
-/// Scores of the network; `site`: maps an index to a PointSite.
-PairScores network_scores(const CharacterDistances& distances, const WeightRules& rules,
-                          const FittedRules& fitted, std::size_t count,
-                          const std::function<PointSite(std::size_t point)>& site) {
-  return collect_scores(count, [&](std::size_t first, std::size_t last, const auto& take) {
-    PointPairs pairs;
-    float score[max_pairs];
-    int place[max_pairs];
-    for (std::size_t p = first; p < last; ++p) {
-      const PointSite at = site(p);
-      pairs_at(distances, rules, fitted.falloff, fitted.context, at, pairs);
-      const std::span<const float> features(&pairs.feature[0][0], pairs.count * pair_feature_count);
-      if (fitted.groups.share_component(at.component)) {
-        pairs.count = 1;
-        pairs.joint[0] = rules.components->joint[at.component];
-        score[0] = 0.0f;
-      } else {
-        fitted.scorer->score({pairs.joint, pairs.count}, features, {score, pairs.count});
-      }
-      if (fitted.like) {
-        for (std::size_t i = 0; i < pairs.count; ++i) place[i] = fitted.like_place[pairs.joint[i]];
-        correct_scores(*fitted.like, features, {place, pairs.count}, {score, pairs.count});
-      }
-      pairs.count =
-          share_in_groups(fitted.groups, at.at.cast<double>(), pairs.joint, score, pairs.count);
-      take({pairs.count, pairs.count == 0 ? 0.0 : pairs.nearest, pairs.joint, score});
-    }
-  });
-}
-
-constexpr double min_heat = 1e-4;  // smaller values are ignored
-
-/// Scores are logarithms of heat, so their softmax is the heat again. `vertex`: by point, the
-/// nearest.
-PairScores heat_scores(const SurfaceHeat& heat, std::span<const Eigen::Vector3i> points,
-                       const std::function<std::size_t(std::size_t point)>& vertex) {
-  PairScores scores =
-      collect_scores(points.size(), [&](std::size_t first, std::size_t last, const auto& take) {
-        std::vector<JointHeat> found;
-        std::uint32_t joint[max_pairs];
-        float score[max_pairs];
-        for (std::size_t p = first; p < last; ++p) {
-          const std::uint32_t place = heat.surface.place[vertex(p)];
-          heat_at(heat, points[p].cast<double>() / lattice_size, place, found);
-          std::size_t count = 0;
-          for (const JointHeat& h : found) {
-            if (count == max_pairs || double{h.heat} < min_heat) break;
-            joint[count] = h.joint;
-            score[count++] = static_cast<float>(portable_log(double{h.heat}));
-          }
-          take({count, heat.nearest[place], joint, score});
-        }
-      });
-  scores.of_heat = true;
-  return scores;
 }
 
 /// `region_of`: by point, or no_region; empty if no point lies in a region.
@@ -211,10 +141,12 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
                     const Falloff& falloff) {
   const FalloffCurve curve(falloff);
   const std::size_t count = scores.first.size() - 1;
-  std::vector<Row> rows(count);
-  parallel_for(count, points_per_network_block, [&](std::size_t begin, std::size_t end) {
+  std::vector<SkinWeights> blocks((count + points_per_row_block - 1) / points_per_row_block);
+  parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     RowPairs pairs;
-    for (std::size_t p = begin; p < end; ++p) {
+    Row row;
+    for (std::size_t p = begin * points_per_row_block;
+         p < std::min(count, end * points_per_row_block); ++p) {
       const std::uint32_t first = scores.first[p];
       pairs.count = scores.first[p + 1] - first;
       std::copy_n(scores.joint.begin() + first, pairs.count, pairs.joint);
@@ -223,19 +155,11 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
       const bool in_region = !region_of.empty() && region_of[p] != no_region;
       remove_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
       scores_to_shares(curve, pairs);
-      largest_weights(pairs, falloff, scores.of_heat ? 0.0f : min_fitted_weight, rows[p]);
+      largest_weights(pairs, falloff, scores.of_heat ? 0.0f : min_fitted_weight, row);
+      append(row, blocks[p / points_per_row_block]);
     }
   });
-  SkinWeights weights;
-  weights.first.reserve(count + 1);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.count; ++i) {
-      weights.joint.push_back(row.entry[i].joint);
-      weights.weight.push_back(row.entry[i].weight);
-    }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
-  }
-  return weights;
+  return joined(blocks);
 }
 
 /// The joints of rigid components, as in component_owners(). Attached and grouped components are
@@ -250,91 +174,7 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules,
   return owner;
 }
 
-/// For scores: networks are fitted on characters without bans, and equal scores serve any bans.
-WeightRules without_bans(WeightRules rules) {
-  rules.bans = nullptr;
-  return rules;
-}
-
-/// Vertices that differ only in attributes (seams of normals and texture coordinates) have one
-/// site.
-struct UniqueSites {
-  std::vector<std::uint32_t> vertex;  ///< of each site
-  std::vector<std::uint32_t> site;    ///< by vertex
-};
-
-UniqueSites unique_sites(const CharacterDistances& distances, const HeatSurface& surface) {
-  const Character& c = distances.character;
-  const std::span<const Eigen::Vector3i> read = distances.reading_points();
-  UniqueSites unique;
-  for (std::uint32_t v = 0; v < c.welded.size(); ++v) {
-    const std::uint32_t w = c.welded[v];
-    const bool same = w != v && read[w] == read[v] &&
-                      c.components.component[w] == c.components.component[v] &&
-                      surface.place[w] == surface.place[v];
-    unique.site.push_back(same ? unique.site[w] : static_cast<std::uint32_t>(unique.vertex.size()));
-    if (!same) unique.vertex.push_back(v);
-  }
-  return unique;
-}
-
-PairScores scores_by_vertex(const PairScores& of_sites, std::span<const std::uint32_t> site) {
-  PairScores all;
-  all.first.reserve(site.size() + 1);
-  all.nearest.reserve(site.size());
-  for (const std::uint32_t s : site) {
-    for (std::uint32_t i = of_sites.first[s]; i < of_sites.first[s + 1]; ++i) {
-      all.joint.push_back(of_sites.joint[i]);
-      all.score.push_back(of_sites.score[i]);
-    }
-    all.first.push_back(static_cast<std::uint32_t>(all.joint.size()));
-    all.nearest.push_back(of_sites.nearest[s]);
-  }
-  return all;
-}
-
 }  // namespace
-
-FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
-                         std::span<const Joint> joints, const BindOptions& options) {
-  if (options.weights == WeightRule::heat)
-    return {{}, {}, std::nullopt, surface_heat(distances, joints, options.mesh_starts), {}, {}, {}};
-  CharacterWeights falloff = character_weights(distances, without_bans(rules), default_falloff);
-  PairContext context =
-      pair_context(distances, joints, {options.names, options.outside, options.mesh_starts});
-  std::vector<int> place;
-  if (options.like) {
-    place = painted_joints(*options.like, joints);
-    if (std::ranges::all_of(place, [](int p) { return p < 0; }))
-      throw Error(ErrorKind::cannot_bind,
-                  "no joint has the name or the place of a joint of the characters of --like; bind "
-                  "without --like, or with one of the same skeleton");
-  }
-  PairScorer scorer(options.network ? *options.network : default_networks(), feature_groups(),
-                    joint_features(context.joints));
-  JointGroups groups;
-  if (options.names == NameRule::use && !options.like)
-    groups = joint_groups(joints, context.joints.position, distances.bones);
-  if (rules.components)
-    groups.components = grouped_components(groups, distances.character, *rules.components);
-  return {std::move(falloff), std::move(context), std::move(scorer), {},
-          options.like,       std::move(place),   std::move(groups)};
-}
-
-PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
-                         const FittedRules& fitted) {
-  const auto& positions = distances.character.mesh.positions;
-  if (fitted.heat)
-    return heat_scores(*fitted.heat, positions, [](std::size_t vertex) { return vertex; });
-  const UniqueSites unique = unique_sites(distances, fitted.context.heat.surface);
-  PairScores scores =
-      network_scores(distances, rules, fitted, unique.vertex.size(), [&](std::size_t s) {
-        return vertex_site(distances, fitted.falloff, fitted.context, unique.vertex[s]);
-      });
-  if (unique.vertex.size() != positions.size()) scores = scores_by_vertex(scores, unique.site);
-  scores.grouped = fitted.groups.components;
-  return scores;
-}
 
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
                                 const PairScores& scores, const Falloff& falloff) {
@@ -348,32 +188,6 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
   bind_regions(distances, rules, falloff, {positions, distances.reading_points()}, &own, made.rows);
   return made;
 }
-
-namespace {
-
-/// Scores of arbitrary points; each uses the component, normal and side of its nearest vertex.
-PairScores point_scores(const CharacterDistances& distances, const WeightRules& rules,
-                        const FittedRules& fitted, std::span<const Eigen::Vector3i> points,
-                        std::span<const std::uint32_t> nearest) {
-  if (fitted.heat)
-    return heat_scores(*fitted.heat, points, [&](std::size_t p) { return nearest[p]; });
-  const SkinWeights by_falloff =
-      weights_of_points(distances, without_bans(rules), default_falloff, points);
-  return network_scores(distances, rules, fitted, points.size(), [&](std::size_t p) {
-    PointSite at = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
-    at.reading += points[p] - at.at;
-    at.at = points[p];
-    at.falloff = by_falloff.row(p);
-    if (points[p] == distances.character.mesh.positions[nearest[p]]) return at;
-    const SurfaceHeat& heat = fitted.context.heat;
-    thread_local std::vector<JointHeat> found;
-    heat_at(heat, points[p].cast<double>() / lattice_size, heat.surface.place[nearest[p]], found);
-    at.heat = found;
-    return at;
-  });
-}
-
-}  // namespace
 
 SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
                                      const FittedRules& fitted, const Falloff& falloff,
