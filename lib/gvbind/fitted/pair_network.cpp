@@ -208,6 +208,10 @@ PairScorer::PairScorer(const FittedNetworks& fitted, const FeatureGroups& groups
   check_groups(groups, features_, joint_features.size());
   for (const PairNetwork& network : fitted.networks)
     networks_.push_back(prepare(network, groups, joint_features));
+  const PairNetwork& front = fitted.networks.front();
+  shares_inputs_ = std::ranges::all_of(fitted.networks, [&](const PairNetwork& network) {
+    return network.mean == front.mean && network.scale == front.scale;
+  });
 }
 
 void PairScorer::score(std::span<const float> features, std::span<float> scores) const {
@@ -225,44 +229,53 @@ void PairScorer::score(std::span<const std::uint32_t> joints, std::span<const fl
   for (std::size_t p = 0; p < scores.size(); ++p) pool[p] = features[p * features_];
   const std::span<float> weights(pool, scores.size()), others(more, scores.size());
   softmax(weights, weights, -pool_sharpness);
-  score_by(networks_.front(), joints, features, weights, scores);
+  Inputs inputs;
+  normalize(networks_.front(), features, scores.size(), inputs);
+  score_by(networks_.front(), joints, inputs, weights, scores);
   if (networks_.size() == 1) return;
   for (std::size_t n = 1; n < networks_.size(); ++n) {
-    score_by(networks_[n], joints, features, weights, others);
+    if (!shares_inputs_) normalize(networks_[n], features, scores.size(), inputs);
+    score_by(networks_[n], joints, inputs, weights, others);
     for (std::size_t p = 0; p < scores.size(); ++p) scores[p] += others[p];
   }
   for (float& score : scores) score /= static_cast<float>(networks_.size());
 }
 
-void PairScorer::score_by(const Prepared& network, std::span<const std::uint32_t> joints,
-                          std::span<const float> features, std::span<const float> pool,
-                          std::span<float> scores) const {
+void PairScorer::normalize(const Prepared& network, std::span<const float> features,
+                           std::size_t count, Inputs& inputs) const {
   const Group &pair = network.pair, &point = network.point;
-  const std::size_t count = scores.size(), stride = pair.linear.size();
-  alignas(32) float x[max_pairs * max_pair_features];
-  alignas(32) float point_x[max_pair_features];
-  const float* start[max_pairs];
-  float score_start[max_pairs];
-  std::fill_n(x, round_up(count, pair_tile) * stride, 0.0f);
-  float point_score = 0.0f;
-  for (std::size_t i = 0; i < point.feature.size(); ++i) {
-    point_x[i] = (features[point.feature[i]] - point.mean[i]) * point.scale[i];
-    point_score += point.linear[i] * point_x[i];
-  }
+  const std::size_t stride = pair.linear.size();
+  std::fill_n(inputs.x, round_up(count, pair_tile) * stride, 0.0f);
+  for (std::size_t i = 0; i < point.feature.size(); ++i)
+    inputs.point_x[i] = (features[point.feature[i]] - point.mean[i]) * point.scale[i];
   for (std::size_t p = 0; p < count; ++p) {
     const float* from = features.data() + p * features_;
-    float* to = x + p * stride;
+    float* to = inputs.x + p * stride;
     for (std::size_t i = 0; i < pair.feature.size(); ++i)
       to[i] = (from[pair.feature[i]] - pair.mean[i]) * pair.scale[i];
+  }
+}
+
+void PairScorer::score_by(const Prepared& network, std::span<const std::uint32_t> joints,
+                          const Inputs& inputs, std::span<const float> pool,
+                          std::span<float> scores) const {
+  const Group &pair = network.pair, &point = network.point;
+  const std::size_t count = scores.size();
+  const float* start[max_pairs];
+  float score_start[max_pairs];
+  float point_score = 0.0f;
+  for (std::size_t i = 0; i < point.feature.size(); ++i)
+    point_score += point.linear[i] * inputs.point_x[i];
+  for (std::size_t p = 0; p < count; ++p) {
     start[p] = network.joint_start.data() + joints[p] * network.hidden;
     score_start[p] = network.joint_score[joints[p]] + point_score;
   }
   kernel_({.pairs = count,
            .hidden = network.hidden,
            .features = pair.feature.size(),
-           .x = x,
+           .x = inputs.x,
            .point_features = point.feature.size(),
-           .point_x = point_x,
+           .point_x = inputs.point_x,
            .first = pair.first.data(),
            .first_of_point = point.first.data(),
            .start = start,

@@ -122,13 +122,21 @@ class PairScorer {
   static Group group_of(const PairNetwork& network, std::span<const std::uint32_t> features);
   static Prepared prepare(const PairNetwork& network, const FeatureGroups& groups,
                           std::span<const float> joint_features);
+  /// The pairs' and the point's features of a point, normalized and padded.
+  struct Inputs {
+    alignas(32) float x[max_pairs * max_pair_features];
+    alignas(32) float point_x[max_pair_features];
+  };
+
+  void normalize(const Prepared& network, std::span<const float> features, std::size_t count,
+                 Inputs& inputs) const;
   void score_by(const Prepared& network, std::span<const std::uint32_t> joints,
-                std::span<const float> features, std::span<const float> pool,
-                std::span<float> scores) const;
+                const Inputs& inputs, std::span<const float> pool, std::span<float> scores) const;
 
   void (*kernel_)(const struct PairKernelInput& input) = nullptr;
   std::size_t features_ = 0;
   std::vector<Prepared> networks_;
+  bool shares_inputs_ = false;  ///< all networks have the same mean and scale
 };
 
 /// e^x with relative error 1e-6 and the same bits on any machine. 0 below -87; x at most 88.
