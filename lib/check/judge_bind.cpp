@@ -102,6 +102,23 @@ bool exceeds(double figure, double other, const Tolerance& t) {
   return figure > other + std::max(t.absolute, t.relative * other);
 }
 
+/// Measures both on all edges where they differ on a sample by more than half a tolerance, or where
+/// only one was measured on a sample.
+void settle_stretch(const std::vector<SceneJoint>& joints, const StretchOptions& options,
+                    CheckResult& before, CheckResult& after) {
+  Tolerance t = *std::ranges::find(tolerances, "stretch", &Tolerance::name);
+  t.absolute *= 0.5, t.relative *= 0.5;
+  const double old = before.stretch.p99, fresh = after.stretch.p99;
+  if (options.sample == 0 || (before.stretch.edges == after.stretch.edges &&
+                              !exceeds(fresh, old, t) && !exceeds(old, fresh, t)))
+    return;
+  StretchOptions all = options;
+  all.sample = 0;
+  for (CheckResult* const result : {&before, &after})
+    if (result->stretch.edges <= options.sample)
+      result->stretch = measure_stretch(result->surface, joints, all);
+}
+
 }  // namespace
 
 const char* name_of(SkinVerdict verdict) {
@@ -166,6 +183,9 @@ BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
     }
   });
 
+  CheckResult& after = all_had_weights ? now : now_common;
+  if (compares) settle_stretch(scene.joints, options.stretch, before, after);
+
   BindJudgement judgement;
   judgement.figures = figures_of(now);
   for (Finding& finding : now.findings)
@@ -175,7 +195,6 @@ BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
     report_dead_joints(scene.joints, now.dead_joints, {}, judgement.findings);
     return judgement;
   }
-  const CheckResult& after = all_had_weights ? now : now_common;
   const std::vector<DeadJoint> lost = find_lost_joints(
       before.surface.weights, after.surface, scene.joints.size(), after.joints.without_weight);
   report_dead_joints(scene.joints, now.dead_joints, lost, judgement.findings);

@@ -53,7 +53,7 @@ struct BindJudgement {
 };
 
 /// The defaults, with a sample of the edges for stretch: all are measured only where the sample is
-/// above two thirds of a threshold.
+/// above two thirds of a threshold, or where two skins differ on it by more than half a tolerance.
 CheckOptions judge_options();
 
 /// Checks the skin that a scene has once `weights` replace those of its meshes. Meshes without new

@@ -17,7 +17,7 @@ constexpr std::size_t max_worst_pairs = 10;
 constexpr std::size_t posed_per_block = 4096;
 constexpr std::size_t edges_per_block = 8192;
 /// Of a sample. Edges are sorted by vertices, so those of a run share their ends.
-constexpr std::size_t edges_per_run = 64;
+constexpr std::size_t edges_per_run = 16;
 
 /// splitmix64, because distributions of the standard library differ between implementations.
 std::uint64_t next_random(std::uint64_t& state) {
