@@ -238,6 +238,14 @@ class Speed(unittest.TestCase):
         self.assertRegex(told, r'batch against the loop +\d+\.\d\d times')
         self.assertRegex(told, r'Blender +is missing')
 
+    def test_what_users_wait_for(self):
+        told = self.told('whole', 'small', 'watch', 'growth')
+        self.assertRegex(told, r'beside Blender +not here')
+        self.assertRegex(told, r'    weights, \d+ % of its stages +\d\.\d{3} s')
+        self.assertRegex(told, r'125 small assets that are up to date +\d\.\d\d s')
+        self.assertRegex(told, r'beyond the bind +-?\d\.\d\d s')
+        self.assertRegex(told, r'1M to 10M triangles +\d+\.\d times')
+
     def test_an_unknown_part_is_refused(self):
         done = subprocess.run([sys.executable, '-B', HERE / 'speed.py', GVBIND, '--part', 'everything'], capture_output=True,
                               text=True, check=False)

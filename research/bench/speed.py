@@ -4,6 +4,10 @@
 speed.py GVBIND [--folders FOLDER...] [--runs N] [--part NAME...] [--all] [--blender PROGRAM] [--divide N]
 
 Parts:
+  whole      a bind at 256 with defaults beside Blender's whole process, in pairs, and what each stage takes
+  small      2,000 small assets, and the same once they are up to date
+  watch      a changed input under --watch, beyond the bind
+  growth     1M and 10M triangles at 64: time, and memory by the size of the file
   winding    winding numbers against all other stages together: every character at 256, once; the worst of these at 512
              and 1024 (--all: every character at 512 too); the sample biped at 256, 512 and 1024
   distances  512 to 1024 on a closed body of 107k triangles, and the stage's floor (floors.py)
@@ -16,7 +20,7 @@ Parts:
 
 Characters are those beside the checkout, and data/ (--folders takes others). Seconds are the least of --runs, as other
 work on the machine only adds to them; shares of winding numbers are of the run in which they are least. All of it takes
-five to ten minutes on two cores that nothing else wants, three to four more with --all."""
+ten minutes on two cores that nothing else wants, three to four more with --all."""
 import argparse
 import os
 import pathlib
@@ -27,12 +31,12 @@ import tempfile
 import bench
 import floors
 import measure
+import ratios
 import tables
+import throughput_bench
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / 'tests' / 'app'))
-import throughput_bench  # noqa: E402
 
 BIPED = ROOT / 'data' / 'biped.glb'
 MOST_WINDING, MOST_GROWTH, LEAST_GAIN, COUNTED_STAGE = 1 / 3, 4.2, 1.8, 0.05
@@ -218,7 +222,12 @@ def device(options, _):
             say(line.strip(), '')
 
 
-PARTS = {'winding': winding, 'distances': distances, 'threads': threads, 'memory': memory, 'large': large, 'batch': batch,
+def with_say(part):
+    return lambda options, runs: part(options, runs, say)
+
+
+PARTS = {'whole': with_say(ratios.whole), 'small': with_say(ratios.small), 'watch': with_say(ratios.watch),
+         'growth': with_say(ratios.growth), 'winding': winding, 'distances': distances, 'threads': threads, 'memory': memory, 'large': large, 'batch': batch,
          'device': device}
 
 
