@@ -1,4 +1,4 @@
-"""What users wait for, as parts of speed.py: a bind beside Blender's, stage by stage; 2,000 small assets; a change under
+"""The times that users wait for, as parts of speed.py: a bind beside Blender's, stage by stage; 2,000 small assets; a change under
 --watch; a body of a million triangles and one of ten."""
 import argparse
 import json
@@ -30,7 +30,7 @@ def pinned():
 
 
 def whole(options, runs, say):
-    """Defaults at 256, in pairs with Blender where it is there; then what each stage takes."""
+    """Defaults at 256, in pairs with Blender where it is there; then the time of each stage."""
     settings = argparse.Namespace(gvbind=options.gvbind, cores='2', resolution=str(256 // options.divide), runs=options.runs,
                                   blender=options.blender, pinned=pinned())
     has_blender = shutil.which(options.blender) is not None

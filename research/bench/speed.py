@@ -4,7 +4,7 @@
 speed.py GVBIND [--folders FOLDER...] [--runs N] [--part NAME...] [--all] [--blender PROGRAM] [--divide N]
 
 Parts:
-  whole      a bind at 256 with defaults beside Blender's whole process, in pairs, and what each stage takes
+  whole      a bind at 256 with defaults beside Blender's whole process, in pairs, and the time of each stage
   small      2,000 small assets, and the same once they are up to date
   watch      a changed input under --watch, beyond the bind
   growth     1M and 10M triangles at 64: time, and memory by the size of the file

@@ -22,7 +22,7 @@ namespace gvbind {
 void parallel_for(std::size_t count, std::size_t grain,
                   const std::function<void(std::size_t begin, std::size_t end)>& body);
 
-/// A number and the index of what it is of.
+/// A number and the index of its item.
 using IndexedKey = std::pair<std::uint64_t, std::uint32_t>;
 
 /// Sort ascending. Throw like parallel_for().
