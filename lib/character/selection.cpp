@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "character/auto_rig.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/glob.h"
@@ -132,9 +133,16 @@ void exclude_ends(std::vector<SceneJoint>& joints) {
       joints[j].deforms = false;
 }
 
+void exclude_auto_rig_controls(std::vector<SceneJoint>& joints) {
+  const std::vector<bool> controls = auto_rig_controls(joints);
+  for (std::size_t j = 0; j < controls.size(); ++j)
+    if (controls[j]) joints[j].deforms = false;
+}
+
 void select_joints(Scene& scene, const Selection& selection) {
   if (selection.names == NameRule::use) {
     exclude_mechanism(scene.joints);
+    exclude_auto_rig_controls(scene.joints);
     exclude_ends(scene.joints);
   }
   const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");

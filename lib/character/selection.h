@@ -22,6 +22,7 @@ std::string nearest_name_hint(std::string_view text, std::span<const std::string
 /// the reader deselected stay deselected.
 /// If Selection::names allows it and three joint names start with "DEF-" (Rigify), other joints of
 /// that rig do not deform: those starting with "ORG-", "MCH-", "VIS-" or "WGT-", and its controls.
+/// Neither do the controls of Auto-Rig Pro, see auto_rig_controls().
 /// Leaves named as the ends of bones ("_end", "Nub") do not deform either.
 /// Selection::joints may get weight even if the file says otherwise.
 /// Throws Error(usage) for a pattern or root without a match, with the nearest name, and

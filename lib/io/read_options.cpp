@@ -86,8 +86,14 @@ void MemoryBudget::refuse_beyond(std::uint64_t bytes, const std::string& what) c
 
 void MemoryBudget::add_unpacked(std::uint64_t bytes) {
   unpacked_ = sum(unpacked_, bytes);
-  refuse_beyond(product(copies_of_unpacked, unpacked_),
+  refuse_beyond(sum(tree_, product(copies_of_unpacked, unpacked_)),
                 "its data unpack to " + mebibytes(unpacked_) + " and more");
+}
+
+void MemoryBudget::add_tree(std::uint64_t bytes) {
+  tree_ = sum(tree_, bytes);
+  refuse_beyond(sum(tree_, product(copies_of_unpacked, unpacked_)),
+                "it has single values for " + mebibytes(tree_) + " and more");
 }
 
 void MemoryBudget::add_mesh(std::uint64_t vertices, std::uint64_t triangles) {

@@ -57,8 +57,11 @@ class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
 
-  /// Bytes of decompressed data.
+  /// Bytes of decompressed data, of which there are copies.
   void add_unpacked(std::uint64_t bytes);
+
+  /// Bytes of the document as a tree, which is there once.
+  void add_tree(std::uint64_t bytes);
 
   /// One instance of a mesh.
   void add_mesh(std::uint64_t vertices, std::uint64_t triangles);
@@ -66,7 +69,7 @@ class MemoryBudget {
  private:
   void refuse_beyond(std::uint64_t bytes, const std::string& what) const;
 
-  std::uint64_t limit_, unpacked_ = 0, vertices_ = 0, triangles_ = 0;
+  std::uint64_t limit_, unpacked_ = 0, tree_ = 0, vertices_ = 0, triangles_ = 0;
 };
 
 }  // namespace gvbind

@@ -52,8 +52,7 @@ struct PropertyBudget {
   void add() {
     constexpr std::size_t block = 4096;
     if (++uncounted < block) return;
-    // Unpacked data count three times, for their copies; a tree is there once.
-    budget.add_unpacked(block * sizeof(FbxProperty) / 3);
+    budget.add_tree(block * sizeof(FbxProperty));
     uncounted = 0;
   }
 };

@@ -219,7 +219,7 @@ std::vector<std::size_t> bending_joints(std::span<const Joint> joints) {
   return found;
 }
 
-/// A leaf of Rigify hangs from its twin, whose child leads to the next joint.
+/// A leaf of Rigify or Auto-Rig Pro hangs from its twin, whose child leads to the next joint.
 int next_bending(const Skeleton& s, std::span<const std::size_t> bending, std::size_t leaf) {
   if (s.children[leaf] > 0 || s.joints[leaf].parent < 0) return -1;
   const std::size_t twin = s.parent(leaf);
@@ -252,6 +252,16 @@ void follow_names(const Skeleton& s, JointRoles& roles) {
     roles.role[i] = JointRole::deforming;
     if (roles.continued_by[i] < 0) roles.continued_by[i] = next_bending(s, bending, i);
   }
+}
+
+/// Leaves whose twins may not deform.
+void continue_twins(const Skeleton& s, JointRoles& roles) {
+  std::vector<std::size_t> owners;
+  for (std::size_t i = 0; i < s.joints.size(); ++i)
+    if (roles.role[i] == JointRole::deforming) owners.push_back(i);
+  for (const std::size_t i : owners)
+    if (roles.continued_by[i] < 0 && s.joints[i].parent >= 0 && !s.joints[s.parent(i)].deforms)
+      roles.continued_by[i] = next_bending(s, owners, i);
 }
 
 constexpr int samples_per_bone = 17;
@@ -308,6 +318,7 @@ JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& mesh,
       if (joints[i].deforms) roles.role[i] = JointRole::deforming;
   continue_leaves(s, branches, roles);
   follow_names(s, roles);
+  continue_twins(s, roles);
   return roles;
 }
 
