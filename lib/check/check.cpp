@@ -173,18 +173,16 @@ SkinRowOptions row_options(const CheckOptions& options) {
   return rows;
 }
 
-/// A sample decides only if its result is below this fraction of each threshold.
-constexpr double sample_margin = 2.0 / 3.0;
-
 Stretch stretch_of(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
                    const CheckOptions& options) {
   const CheckLimit& limits = options.stretch_p99;
   Stretch stretch = measure_stretch(surface, joints, options.stretch);
-  if (stretch.p99 <= sample_margin * std::min({limits.note, limits.warning, limits.error}))
+  if (!stretch.sampled ||
+      stretch.p99 <= sample_margin * std::min({limits.note, limits.warning, limits.error}))
     return stretch;
   StretchOptions all = options.stretch;
   all.sample = 0;
-  return options.stretch.sample == 0 ? stretch : measure_stretch(surface, joints, all);
+  return measure_stretch(surface, joints, all);
 }
 
 }  // namespace

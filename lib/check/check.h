@@ -41,6 +41,9 @@ struct CheckOptions {
   CheckLimit stretch_p99{15.0, 25.0};  ///< Stretch::p99, a ratio
 };
 
+/// A sample of the edges decides only below this fraction of a threshold or a tolerance.
+constexpr double sample_margin = 2.0 / 3.0;
+
 struct CheckResult {
   std::size_t triangles = 0;  ///< valid ones of the skinned meshes
   SkinRows rows;

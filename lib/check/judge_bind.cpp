@@ -102,21 +102,20 @@ bool exceeds(double figure, double other, const Tolerance& t) {
   return figure > other + std::max(t.absolute, t.relative * other);
 }
 
-/// Measures both on all edges where they differ on a sample by more than half a tolerance, or where
-/// only one was measured on a sample.
+/// Measures both on all edges where they differ on a sample by more than two thirds of a tolerance,
+/// or where only one was measured on a sample.
 void settle_stretch(const std::vector<SceneJoint>& joints, const StretchOptions& options,
                     CheckResult& before, CheckResult& after) {
   Tolerance t = *std::ranges::find(tolerances, "stretch", &Tolerance::name);
-  t.absolute *= 0.5, t.relative *= 0.5;
+  t.absolute *= sample_margin, t.relative *= sample_margin;
   const double old = before.stretch.p99, fresh = after.stretch.p99;
-  if (options.sample == 0 || (before.stretch.edges == after.stretch.edges &&
-                              !exceeds(fresh, old, t) && !exceeds(old, fresh, t)))
+  if (before.stretch.sampled == after.stretch.sampled && !exceeds(fresh, old, t) &&
+      !exceeds(old, fresh, t))
     return;
   StretchOptions all = options;
   all.sample = 0;
   for (CheckResult* const result : {&before, &after})
-    if (result->stretch.edges <= options.sample)
-      result->stretch = measure_stretch(result->surface, joints, all);
+    if (result->stretch.sampled) result->stretch = measure_stretch(result->surface, joints, all);
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ struct BindJudgement {
 };
 
 /// The defaults, with a sample of the edges for stretch: all are measured only where the sample is
-/// above two thirds of a threshold, or where two skins differ on it by more than half a tolerance.
+/// above two thirds of a threshold, or where two skins differ on it by more than two thirds
+/// of a tolerance.
 CheckOptions judge_options();
 
 /// Checks the skin that a scene has once `weights` replace those of its meshes. Meshes without new

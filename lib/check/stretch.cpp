@@ -46,11 +46,16 @@ struct Edge {
   int pose = 0;  ///< with the largest ratio
 };
 
+bool is_sampled(const SkinSurface& surface, const StretchOptions& options) {
+  return options.sample > 0 &&
+         surface.edges.size() / edges_per_run > options.sample / edges_per_run;
+}
+
 std::vector<Edge> edges_of(const SkinSurface& surface, const StretchOptions& options) {
   const auto weighted = [&](std::uint32_t v) { return surface.dominant[v] != no_joint; };
   const std::size_t count = surface.edges.size();
   const std::size_t runs = count / edges_per_run, kept = options.sample / edges_per_run;
-  const bool all = options.sample == 0 || runs <= kept;
+  const bool all = !is_sampled(surface, options);
   // Spread evenly: run r of n is kept if the kept of the first r + 1 are more than those of r.
   const auto is_kept = [&](std::size_t r) { return (r + 1) * kept / runs > r * kept / runs; };
   std::vector<Edge> edges;
@@ -193,6 +198,7 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
   Stretch stretch;
   std::vector<Edge> edges = edges_of(surface, options);
   stretch.edges = edges.size();
+  stretch.sampled = is_sampled(surface, options);
   if (edges.empty()) return stretch;
   const std::vector<std::uint32_t> ends = ends_of(edges, surface.vertex_count());
   std::vector<Eigen::Vector3d> posed(surface.vertex_count());

@@ -34,6 +34,7 @@ struct StretchPair {
 /// ratio of posed to bind length over all poses.
 struct Stretch {
   std::size_t edges = 0;                                     ///< number of edges measured
+  bool sampled = false;                                      ///< others were left out
   double median = 1.0, p95 = 1.0, p99 = 1.0, largest = 1.0;  ///< of the largest ratios
   double p1 = 1.0, smallest = 1.0;                           ///< of the smallest ratios
   double torn = 0.0;  ///< fraction of the edges above StretchOptions::limit
