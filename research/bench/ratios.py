@@ -96,7 +96,7 @@ def watch(options, runs, say):
             asset = json.loads((folder / 'report.json').read_text(encoding='utf-8'))['assets'][0]
             waits.append(seconds - asset['seconds'])
     finally:
-        process.terminate()  # a shell in the background ignores SIGINT, and so does what it starts
+        process.terminate()  # under a shell in the background SIGINT is ignored
         process.wait()
         process.stdout.close()
     say('a change under --watch, beyond the bind', f'{min(waits):.2f} s', f'of {MOST_WATCH} s', min(waits) <= MOST_WATCH)
