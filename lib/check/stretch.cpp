@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_worst_pairs = 10;
 constexpr std::size_t posed_per_block = 4096;
 constexpr std::size_t edges_per_block = 8192;
-/// Of a sample. Edges are sorted by vertices, so those of a run share their ends.
+/// A sample consists of runs of consecutive edges, which share vertices, as edges are sorted.
 constexpr std::size_t edges_per_run = 16;
 
 /// splitmix64, because distributions of the standard library differ between implementations.
@@ -56,7 +56,7 @@ std::vector<Edge> edges_of(const SkinSurface& surface, const StretchOptions& opt
   const std::size_t count = surface.edges.size();
   const std::size_t runs = count / edges_per_run, kept = options.sample / edges_per_run;
   const bool all = !is_sampled(surface, options);
-  // Spread evenly: run r of n is kept if the kept of the first r + 1 are more than those of r.
+  // Of the first r runs, r * kept / runs are kept, so that they are spread evenly.
   const auto is_kept = [&](std::size_t r) { return (r + 1) * kept / runs > r * kept / runs; };
   std::vector<Edge> edges;
   edges.reserve(all ? count : options.sample);

@@ -13,6 +13,7 @@ import against_blender
 import bench
 import measure
 import tables
+from tables import least, say
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / 'tests' / 'command'))
@@ -28,7 +29,7 @@ def pinned():
     return ['taskset', '-c', ','.join(map(str, sorted(os.sched_getaffinity(0))[:2]))]
 
 
-def whole(options, runs, say):
+def whole(options, runs):
     """Defaults at 256, in pairs with Blender where it is there; then the time of each stage."""
     settings = argparse.Namespace(gvbind=options.gvbind, cores='2', resolution=str(256 // options.divide), runs=options.runs,
                                   blender=options.blender, pinned=pinned())
@@ -43,8 +44,7 @@ def whole(options, runs, say):
         say(f'{name} beside Blender', f'{ratio:.3f}', f'of {MOST_OF_BLENDER}', ratio <= MOST_OF_BLENDER)
         say('    seconds of gvbind, of Blender',
             f'{tables.value(found["gvbind"]).median:.2f}, {tables.value(found["blender"]).median:.1f}')
-    case = runs.case(runs.dense, 256)
-    stages = {stage: value.least for stage, value in tables.rows(case).items() if stage in case['runs'][0]['stages']}
+    stages = least(runs.case(runs.dense, 256))
     for stage, seconds in stages.items():
         if seconds > 0.01 * sum(stages.values()):
             say(f'    {stage}, {100 * seconds / sum(stages.values()):.0f} % of its stages', f'{seconds:.3f} s')
@@ -59,7 +59,7 @@ def timed(command, cwd):
     return seconds
 
 
-def small(options, runs, say):
+def small(options, runs):
     folder = runs.bench.folder / 'small'
     count = SMALL_ASSETS // options.divide
     make_folder.make_folder(folder, count, kinds=(), swollen=0)
@@ -69,7 +69,7 @@ def small(options, runs, say):
     say(f'{count} small assets that are up to date', f'{again:.2f} s', f'of {MOST_UP_TO_DATE} s', again <= MOST_UP_TO_DATE)
 
 
-def watch(options, runs, say):
+def watch(options, runs):
     """From a change of the input to the end of the round, beyond the bind that the report tells."""
     folder = runs.bench.folder / 'watched'
     (folder / 'art').mkdir(parents=True)
@@ -102,16 +102,17 @@ def watch(options, runs, say):
     say('a change under --watch, beyond the bind', f'{min(waits):.2f} s', f'of {MOST_WATCH} s', min(waits) <= MOST_WATCH)
 
 
-def growth(options, runs, say):
+def growth(options, runs):
     """1M and 10M triangles, ten joints, at 64."""
     found = []
     for triangles in (1_000_000, 10_000_000):
         path = runs.bench.folder / 'body.glb'
         subprocess.run([sys.executable, '-B', HERE / 'make_body.py', path, '--triangles', str(triangles // options.divide ** 2),
                         '--joints', '10'], check=True)
-        start = time.perf_counter()
         ran = measure.run([*pinned(), options.gvbind, 'bind', path, '-o', path.with_name('bound.glb'), '--force', '-q', '-r', '64'])
-        found.append((time.perf_counter() - start, ran.peak_bytes / path.stat().st_size))
+        if ran.code not in (0, 1):
+            raise SystemExit(ran.said[-1000:])
+        found.append((ran.seconds, ran.peak_bytes / path.stat().st_size))
         say(f'{triangles // 1_000_000}M triangles at 64', f'{found[-1][0]:.1f} s')
         say('    memory by the size of its file', f'{found[-1][1]:.1f} times', f'of {MOST_MEMORY:.0f}',
             found[-1][1] <= MOST_MEMORY)

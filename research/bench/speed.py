@@ -20,7 +20,7 @@ Parts:
 
 Characters are those beside the checkout, and data/ (--folders takes others). Seconds are the least of --runs, as other
 work on the machine only adds to them; shares of winding numbers are of the run in which they are least. All of it takes
-ten minutes on two cores that nothing else wants, three to four more with --all."""
+about a quarter of an hour on two cores that nothing else wants, three to four more with --all."""
 import argparse
 import os
 import pathlib
@@ -34,6 +34,7 @@ import measure
 import ratios
 import tables
 import throughput_bench
+from tables import least, say
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -43,11 +44,6 @@ MOST_WINDING, MOST_GROWTH, LEAST_GAIN, COUNTED_STAGE = 1 / 3, 4.2, 1.8, 0.05
 WORST_FINE, WORST_FINEST = 12, 4  # characters at 512 and 1024
 CONTACTS = 'willydecarpentrie_gobelin.gltf'
 BEFORE_MB = {BIPED.name: {'solid': 460, 'sparse voxels': 610, 'distances': 870}}  # at 1024; the aim is half
-
-
-def say(what, measured, aim='', reached=None):
-    verdict = '' if reached is None else 'reached' if reached else 'MISSED'
-    print(f'  {what:66}{measured:>18}  {aim:18} {verdict}'.rstrip(), flush=True)
 
 
 class Runs:
@@ -75,11 +71,6 @@ class Runs:
             if self.bench.run(self.options.gvbind, case, found):
                 return None
         return found
-
-
-def least(case):
-    """Seconds of each stage, the least of all runs."""
-    return {stage: value.least for stage, value in tables.rows(case).items() if stage in case['runs'][0]['stages']}
 
 
 def winding_share(case):
@@ -174,9 +165,8 @@ def large(_, runs):
 
 
 def batch(options, runs):
-    cores = sorted(os.sched_getaffinity(0))[:2]
     settings = argparse.Namespace(gvbind=options.gvbind, cores='2', resolution='256', blender=options.blender,
-                                  pinned=['taskset', '-c', ','.join(map(str, cores))])
+                                  pinned=ratios.pinned())
     root = runs.bench.folder
     batch_seconds = loop_seconds = count = 0.0
     for i, folder in enumerate(options.folders):
@@ -222,13 +212,8 @@ def device(options, _):
             say(line.strip(), '')
 
 
-def with_say(part):
-    return lambda options, runs: part(options, runs, say)
-
-
-PARTS = {'whole': with_say(ratios.whole), 'small': with_say(ratios.small), 'watch': with_say(ratios.watch),
-         'growth': with_say(ratios.growth), 'winding': winding, 'distances': distances, 'threads': threads, 'memory': memory, 'large': large, 'batch': batch,
-         'device': device}
+PARTS = {'whole': ratios.whole, 'small': ratios.small, 'watch': ratios.watch, 'growth': ratios.growth, 'winding': winding,
+         'distances': distances, 'threads': threads, 'memory': memory, 'large': large, 'batch': batch, 'device': device}
 
 
 def main():

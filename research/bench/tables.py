@@ -238,3 +238,13 @@ def print_comparison(old, new):
     print(f'beyond noise: {len(worse)} slower or larger, {sum(c.mark in ("faster", "smaller") for c in found)} faster or '
           f'smaller, of {len(found)}')
     return bool(worse)
+
+
+def say(what, measured, aim='', reached=None):
+    verdict = '' if reached is None else 'reached' if reached else 'MISSED'
+    print(f'  {what:66}{measured:>18}  {aim:18} {verdict}'.rstrip(), flush=True)
+
+
+def least(case):
+    """Seconds of each stage, the least of all runs."""
+    return {stage: value.least for stage, value in rows(case).items() if stage in case['runs'][0]['stages']}

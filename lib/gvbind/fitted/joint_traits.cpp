@@ -242,4 +242,11 @@ JointTable joint_table(const CharacterDistances& distances, const CandidateField
   return table;
 }
 
+std::vector<float> joint_features(const JointTable& joints) {
+  std::vector<float> rows;
+  for (const JointTraits& joint : joints.traits)
+    rows.insert(rows.end(), joint.number.begin(), joint.number.end());
+  return rows;
+}
+
 }  // namespace gvbind

@@ -46,6 +46,9 @@ struct JointTable {
 JointTable joint_table(const CharacterDistances& distances, const CandidateField& field,
                        std::span<const Joint> joints, NameRule names = NameRule::use);
 
+/// JointTraits::number, a row per joint.
+std::vector<float> joint_features(const JointTable& joints);
+
 /// The hints in a name: words listed in joint_traits.cpp, case-insensitive, after the last colon.
 std::array<bool, name_hint_count> name_hints(std::string_view name);
 

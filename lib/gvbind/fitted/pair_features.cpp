@@ -340,13 +340,6 @@ FeatureGroups feature_groups() {
   return groups;
 }
 
-std::vector<float> joint_features(const JointTable& joints) {
-  std::vector<float> rows;
-  for (const JointTraits& joint : joints.traits)
-    rows.insert(rows.end(), joint.number.begin(), joint.number.end());
-  return rows;
-}
-
 PointSite vertex_site(const CharacterDistances& distances, const CharacterWeights& falloff,
                       const PairContext& context, std::uint32_t vertex) {
   const Character& c = distances.character;

@@ -65,9 +65,6 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
 /// The features of pairs_at() by their dependence on point and joint.
 FeatureGroups feature_groups();
 
-/// The features of feature_groups().joint, a row per joint.
-std::vector<float> joint_features(const JointTable& joints);
-
 /// The site of a vertex.
 PointSite vertex_site(const CharacterDistances& distances, const CharacterWeights& falloff,
                       const PairContext& context, std::uint32_t vertex);

@@ -254,7 +254,7 @@ void follow_names(const Skeleton& s, JointRoles& roles) {
   }
 }
 
-/// Leaves whose twins may not deform.
+/// For leaves whose parent is a joint at the same place that may not deform.
 void continue_twins(const Skeleton& s, JointRoles& roles) {
   std::vector<std::size_t> owners;
   for (std::size_t i = 0; i < s.joints.size(); ++i)

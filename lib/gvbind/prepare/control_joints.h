@@ -33,7 +33,7 @@ struct ControlOptions {
 
 struct JointRoles {
   std::vector<JointRole> role;  ///< one per joint
-  /// By leaf: the first joint of another branch that continues it; -1: none.
+  /// By leaf: the joint that its bone leads to, in another branch or below its twin; -1: none.
   std::vector<int> continued_by;
 };
 
