@@ -27,27 +27,33 @@ constexpr std::size_t sequential_labels = 500;
 
 /// The rows of labels. Only one thread at a time writes a block's rows. Threads of other blocks may
 /// read the last label of a row concurrently to skip useless requests. Labels only decrease, so a
-/// stale value is never too small.
+/// stale value is never too small. `fixed`: the width of a row if it is known to the compiler,
+/// which unrolls loops then, else 0.
+template <std::size_t fixed>
 struct Rows {
   Label* labels;
-  std::size_t n;
+  std::size_t width;
 
+  std::size_t n() const { return fixed != 0 ? fixed : width; }
+  Label* of(std::uint32_t voxel) const { return labels + voxel * n(); }
   Label last(std::uint32_t voxel) const {
-    return std::atomic_ref<Label>(labels[voxel * n + n - 1]).load(std::memory_order_relaxed);
+    return std::atomic_ref<Label>(of(voxel)[n() - 1]).load(std::memory_order_relaxed);
   }
   bool contains(std::uint32_t voxel, Label label) const {
-    const Label* row = labels + voxel * n;
-    return std::find(row, row + n, label) != row + n;
+    const Label* row = of(voxel);
+    bool found = false;
+    for (std::size_t i = 0; i < n(); ++i) found |= row[i] == label;
+    return found;
   }
   /// Inserts a label, one per joint; false if it is not among the n smallest.
   bool insert(std::uint32_t voxel, Label label) const {
-    Label* row = labels + voxel * n;
-    if (label >= row[n - 1]) return false;
-    std::size_t i = 0;
-    for (; row[i] <= label; ++i)
-      if (label_joint(row[i]) == label_joint(label)) return false;
+    Label* row = of(voxel);
+    if (label >= row[n() - 1]) return false;
+    std::size_t nearer = 0;
+    for (; row[nearer] <= label; ++nearer)
+      if (label_joint(row[nearer]) == label_joint(label)) return false;
     Label moved = label;
-    for (; i < n; ++i) {
+    for (std::size_t i = nearer; i < n(); ++i) {
       const Label before = row[i];
       std::atomic_ref<Label>(row[i]).store(moved, std::memory_order_relaxed);
       if (before == no_label || label_joint(before) == label_joint(label)) break;
@@ -56,6 +62,13 @@ struct Rows {
     return true;
   }
 };
+
+/// The voxel whose list has `to`, for a path that enters `to` from it.
+Predecessor predecessor_of(CrossLevelNeighbor to) {
+  using Size = Predecessor::Size;
+  if (!to.by_one) return {};
+  return {to.is_larger ? Size::smaller : Size::larger, static_cast<std::uint8_t>(to.place)};
+}
 
 /// A request to relax an edge into a voxel.
 struct Request {
@@ -83,8 +96,8 @@ struct SpareRequests {
   }
 };
 
-/// A range of voxels and its pending labels in buckets. A bucket is as wide as the cheapest edge,
-/// so labels settled within the block only reach later buckets.
+/// A range of voxels and its pending labels in buckets. A bucket is no wider than the cheapest
+/// edge, so labels settled within the block only reach later buckets.
 class Block {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
@@ -127,15 +140,16 @@ class Block {
 /// cross blocks, until the buckets of the round are empty. A label from another block can arrive
 /// after larger labels that it excludes. Those have spread in vain and are replaced along their
 /// paths.
+template <std::size_t fixed>
 class DeltaStepping {
  public:
   DeltaStepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<Label> labels,
                 std::size_t n, bool parallel)
       : voxels_(voxels),
         costs_(costs),
-        pruning_(costs),
+        pruning_(costs, voxels.cross_level.size() > 0),
         rows_{labels.data(), n},
-        width_(costs.min_cost()),
+        width_bits_(std::bit_width(costs.min_cost()) - 1u),
         parallel_(parallel),
         blocks_((voxels.size() >> block_bits) + 1) {}
 
@@ -152,29 +166,31 @@ class DeltaStepping {
  private:
   void relax(Block& block, const Request& request, SpareRequests& spares) {
     if (rows_.insert(request.voxel, request.label))
-      block.push(request, label_distance(request.label) / width_, spares);
+      block.push(request, label_distance(request.label) >> width_bits_, spares);
   }
 
   /// Adds requests for the outgoing edges of a settled label, and prefetches the rows of their
   /// voxels.
   void scan_edges(const Request& settled, std::vector<Request>& requests) const {
     const auto add = [&](std::uint32_t to, Predecessor predecessor, std::uint64_t cost) {
-      __builtin_prefetch(rows_.labels + to * rows_.n);
+      __builtin_prefetch(rows_.of(to));
       requests.push_back({to, predecessor, settled.label + (cost << label_influence_bits)});
     };
     const Leaf& leaf = voxels_.leaves[settled.voxel];
     Directions successors = pruning_.successors(leaf, settled.predecessor);
     for (; successors != 0; successors &= successors - 1) {
       const int direction = std::countr_zero(successors);
-      add(voxels_.neighbor(leaf, direction), {1u << (direction_count - 1 - direction), 1},
+      const Predecessor here{Predecessor::Size::same,
+                             static_cast<std::uint8_t>(direction_count - 1 - direction)};
+      add(voxels_.neighbor(leaf, direction), here,
           costs_.same_level(leaf.level, leaf.near_boundary >> direction & 1u, axes_of(direction)));
     }
     if (leaf.first_cross_level == no_voxel) return;
+    const SuccessorPruning::Crossing crossing = pruning_.crossing(settled.predecessor);
     const CrossLevelNeighbor* other = &voxels_.cross_level[leaf.first_cross_level];
     do
-      if (SuccessorPruning::is_successor(*other, settled.predecessor))
-        add(other->voxel, {other->is_larger ? 0u : other->directions, 0},
-            costs_.cross_level(*other));
+      if (crossing.leads_to(*other))
+        add(other->voxel, predecessor_of(*other), costs_.cross_level(*other));
     while (!other++->last);
   }
 
@@ -193,7 +209,7 @@ class DeltaStepping {
   /// Settles a block's labels before bucket `end`. Prefetches a few labels ahead, because the rows
   /// they read are scattered in memory.
   void settle_block(std::uint32_t index, std::size_t end, SpareRequests& spares) {
-    constexpr std::size_t ahead = 12, requests_at_once = 64;
+    constexpr std::size_t ahead = 12, lists_ahead = 6, requests_at_once = 64;
     Block& block = blocks_[index];
     std::vector<Request> requests;
     while (block.next() < end) {
@@ -202,7 +218,12 @@ class DeltaStepping {
         if (i + ahead < settled.size()) {
           const std::uint32_t voxel = settled[i + ahead].voxel;
           __builtin_prefetch(&voxels_.leaves[voxel]);
-          __builtin_prefetch(rows_.labels + voxel * rows_.n);
+          __builtin_prefetch(rows_.of(voxel));
+        }
+        if (i + lists_ahead < settled.size()) {
+          const std::uint32_t list =
+              voxels_.leaves[settled[i + lists_ahead].voxel].first_cross_level;
+          if (list != no_voxel) __builtin_prefetch(&voxels_.cross_level[list]);
         }
         if (rows_.contains(settled[i].voxel, settled[i].label) &&  // else replaced by nearer ones
             label_distance(settled[i].label) <= farthest - costs_.max_cost())
@@ -291,8 +312,8 @@ class DeltaStepping {
   const SparseVoxels& voxels_;
   const EdgeCosts& costs_;
   const SuccessorPruning pruning_;
-  const Rows rows_;
-  const std::uint64_t width_;
+  const Rows<fixed> rows_;
+  const std::uint64_t width_bits_;  ///< of a bucket
   const bool parallel_;
   std::vector<Block> blocks_;
   std::vector<std::vector<std::uint32_t>> rounds_;  ///< blocks listed for each
@@ -325,7 +346,15 @@ EdgeCosts::EdgeCosts(const SparseVoxels& voxels, double penalty) {
 
 void delta_stepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<const Seed> seeds,
                     std::span<Label> labels, std::size_t n, bool parallel) {
-  DeltaStepping(voxels, costs, labels, n, parallel).run(seeds);
+  // The rows of the candidates of fitted weights, of the default limit, of single searches.
+  if (n == 10)
+    DeltaStepping<10>(voxels, costs, labels, n, parallel).run(seeds);
+  else if (n == 4)
+    DeltaStepping<4>(voxels, costs, labels, n, parallel).run(seeds);
+  else if (n == 1)
+    DeltaStepping<1>(voxels, costs, labels, n, parallel).run(seeds);
+  else
+    DeltaStepping<0>(voxels, costs, labels, n, parallel).run(seeds);
 }
 
 }  // namespace gvbind

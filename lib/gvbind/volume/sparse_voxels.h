@@ -17,11 +17,12 @@ constexpr std::uint32_t no_voxel = 0xffffffffu;
 /// A neighbor on another level of the octree.
 struct CrossLevelNeighbor {
   std::uint32_t voxel;
-  std::uint32_t squared : 30;  ///< squared distance of the centers, in halves of a finest voxel
+  std::uint32_t squared : 22;  ///< squared distance of the centers, in halves of a finest voxel
   std::uint32_t boundary : 1;
-  std::uint32_t last : 1;         ///< of its list
-  std::uint32_t directions : 27;  ///< of the larger voxel, seen from the smaller
-  std::uint32_t is_larger : 1;    ///< than the voxel that owns the list
+  std::uint32_t last : 1;       ///< of its list
+  std::uint32_t is_larger : 1;  ///< than the voxel that owns the list
+  std::uint32_t by_one : 1;     ///< the levels differ by one
+  std::uint32_t place : 6;      ///< if by_one, of the larger voxel, seen from the smaller
 };
 
 /// A leaf of the octree. Packed, because searches visit leaves in no cache-friendly order.

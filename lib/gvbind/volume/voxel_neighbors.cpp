@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -210,7 +211,14 @@ CrossLevelNeighbor link(const SparseVoxels& v, std::uint32_t from, std::uint32_t
   };
   const Leaf &a = v.leaves[from], &b = v.leaves[to];
   const auto squared = static_cast<std::uint32_t>((center(b) - center(a)).squaredNorm());
-  return {to, squared & 0x3fffffffu, b.boundary, 0, at & all_directions, b.level > a.level};
+  const bool by_one = std::abs(a.level - b.level) == 1;
+  return {.voxel = to,
+          .squared = squared & 0x3fffffu,
+          .boundary = b.boundary,
+          .last = 0,
+          .is_larger = b.level > a.level,
+          .by_one = by_one,
+          .place = (by_one ? place_of(at) : 0u) & 0x3fu};
 }
 
 /// Offset of each block's lists, and the pairs exchanged between blocks.

@@ -112,6 +112,24 @@ TEST_CASE("one front of n labels is n Dijkstras: mixed sizes", "[threads]") {
   check_fronts(s, 1.0);
 }
 
+TEST_CASE("one front of n labels is n Dijkstras: sizes beside sizes of twice the width") {
+  Figure wide = figure();
+  wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));
+  Staged s = staged(wide, 64, {8, 1});
+  CHECK(coarsest_level(s.voxels) > 0);
+  for (const double penalty : {1.0, 1.5, 4.0}) check_fronts(s, penalty);
+
+  // Boundary voxels also lie beside larger voxels here.
+  std::mt19937 random(3);
+  Solid solid = s.solid;
+  for (std::size_t i = 0; i < solid.boundary.words.size(); ++i)
+    solid.non_exterior.words[i] &= ~(random() & random() & random() & 0x11111111u);
+  for (std::size_t i = 0; i < solid.boundary.words.size(); ++i)
+    solid.boundary.words[i] &= solid.non_exterior.words[i];
+  s.voxels = sparse_voxels(solid, s.bones, {16, 0});
+  for (const double penalty : {1.0, 1.5, 4.0}) check_fronts(s, penalty);
+}
+
 TEST_CASE("one front of n labels is n Dijkstras: many blocks on many threads", "[slow][threads]") {
   Figure wide = figure();
   wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));

@@ -54,6 +54,32 @@ void check_cover(const Staged& s) {
   CHECK(std::ranges::is_sorted(v.leaves, {}, &Leaf::code));
 }
 
+/// Whether the cells of the size of voxel `a`, in these directions from it, are those that `keep`
+/// tells by their first and last finest voxel.
+template <class Keep>
+bool are_directions(const SparseVoxels& v, std::uint32_t a, Directions set, const Keep& keep) {
+  const int side = 1 << v.leaves[a].level;
+  const Eigen::Vector3i low = morton_cell(v.leaves[a].code());
+  for (int d = 0; d < direction_count; ++d) {
+    if (d == no_direction) continue;
+    const Offset s = offset_of(d);
+    const Eigen::Vector3i first = low + side * Eigen::Vector3i(s.x, s.y, s.z);
+    if (keep(Cells{first, first.array() + side}) != ((set >> d & 1u) != 0)) return false;
+  }
+  return true;
+}
+
+bool is_placed(const SparseVoxels& v, std::uint32_t small, std::uint32_t large, int place) {
+  const Cells in = cells_of(v, large), by = cells_of(v, small);
+  return are_directions(v, small, to_larger[place],
+                        [&](const Cells& cell) {
+                          return (cell.low.array() >= in.low.array()).all() &&
+                                 (cell.high.array() <= in.high.array()).all();
+                        }) &&
+         are_directions(v, large, beside_smaller[place],
+                        [&](const Cells& cell) { return touch(cell, by); });
+}
+
 void check_neighbors(const SparseVoxels& v) {
   std::size_t wrong = 0;
   for (std::uint32_t i = 0; i < v.size(); ++i) {
@@ -72,6 +98,11 @@ void check_neighbors(const SparseVoxels& v) {
       const CrossLevelNeighbor other = v.cross_level[k];
       wrong += !listed.insert(other.voxel).second || v.leaves[other.voxel].level == leaf.level;
       wrong += other.boundary != v.leaves[other.voxel].boundary;
+      wrong += other.is_larger != (v.leaves[other.voxel].level > leaf.level);
+      wrong += other.by_one != (std::abs(v.leaves[other.voxel].level - leaf.level) == 1);
+      if (other.by_one)
+        wrong += other.is_larger ? !is_placed(v, i, other.voxel, other.place)
+                                 : !is_placed(v, other.voxel, i, other.place);
       const double half = lattice_size / v.resolution / 2.0;
       wrong += (v.center(other.voxel) - v.center(i)).cast<double>().squaredNorm() !=
                other.squared * half * half;
