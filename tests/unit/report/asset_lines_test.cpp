@@ -9,7 +9,7 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::done_asset, test::failed_asset, test::sample_finding, test::report_of;
 
 std::vector<std::string> texts_of(const Findings& findings, Detail detail) {
   std::vector<std::string> texts;
@@ -19,10 +19,10 @@ std::vector<std::string> texts_of(const Findings& findings, Detail detail) {
 }
 
 TEST_CASE("warnings of one kind are one line with their number and the worst") {
-  Findings findings(14, finding(Severity::warning, "joint-outside"));
+  Findings findings(14, sample_finding(Severity::warning, "joint-outside"));
   findings.front().message = "joint 'tail' is 40 % away";
-  findings.push_back(finding(Severity::warning, "vertices-unreached"));
-  findings.push_back(finding(Severity::note, "rigid-parts"));
+  findings.push_back(sample_finding(Severity::warning, "vertices-unreached"));
+  findings.push_back(sample_finding(Severity::note, "rigid-parts"));
   CHECK(texts_of(findings, Detail::warnings) ==
         std::vector<std::string>{
             "a.fbx: 14 joints are outside the mesh; the worst: joint 'tail' is 40 % away "
@@ -32,7 +32,7 @@ TEST_CASE("warnings of one kind are one line with their number and the worst") {
 }
 
 TEST_CASE("all findings are listed with -v, but twenty of a kind at most") {
-  const Findings findings(25, finding(Severity::note, "surfaces-touch"));
+  const Findings findings(25, sample_finding(Severity::note, "surfaces-touch"));
   const std::vector<std::string> texts = texts_of(findings, Detail::all);
   REQUIRE(texts.size() == 21);
   CHECK(texts.front() == "a.fbx: about surfaces-touch [surfaces-touch]");
@@ -43,8 +43,9 @@ TEST_CASE(
     "a finding that makes the exit code 1 is an error at every detail, and names its threshold") {
   FailOn on_worse = Severity::error;
   on_worse.worse = true;
-  const Findings findings = {finding(Severity::note, std::string(finding::worse_than_before)),
-                             finding(Severity::note, "rigid-parts")};
+  const Findings findings = {
+      sample_finding(Severity::note, std::string(finding::worse_than_before)),
+      sample_finding(Severity::note, "rigid-parts")};
   for (const Detail detail : {Detail::errors, Detail::warnings, Detail::all}) {
     const std::vector<FindingLine> lines = finding_lines(findings, "a", detail, on_worse);
     REQUIRE(lines.size() == (detail == Detail::all ? 2u : 1u));
@@ -55,7 +56,7 @@ TEST_CASE(
 }
 
 TEST_CASE("several assets with such findings, and interrupted ones, are summed up") {
-  const Findings errors = {finding(Severity::error)};
+  const Findings errors = {sample_finding(Severity::error)};
   CHECK(ending_lines(report_of({done_asset("a", errors)})).empty());
   CHECK(ending_lines(report_of({done_asset("a", errors), done_asset("b", errors),
                                 asset_with("c", AssetStatus::interrupted)})) ==

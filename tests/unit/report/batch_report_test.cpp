@@ -8,7 +8,7 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::done_asset, test::failed_asset, test::sample_finding, test::report_of;
 
 std::string shell_says(const std::string& word) {
   std::FILE* pipe = popen(("printf %s " + shell_word(word)).c_str(), "r");
@@ -23,7 +23,7 @@ TEST_CASE("worse than before fails a run that asks for it, whatever its severity
   FailOn worse = Severity::error;
   worse.worse = true;
   const auto code = [](const char* what, const FailOn& fail_on) {
-    return report_of({done_asset("a", {finding(Severity::note, what)})}, fail_on).exit_code;
+    return report_of({done_asset("a", {sample_finding(Severity::note, what)})}, fail_on).exit_code;
   };
   CHECK(code("worse-than-before", worse) == 1);
   CHECK(code("worse-than-before", Severity::error) == 0);
@@ -48,8 +48,9 @@ TEST_CASE("assets are sorted by name and counted by status") {
 
 TEST_CASE("the exit code tells failures before findings") {
   const AssetEntry clean = done_asset("a");
-  const AssetEntry warned = asset_with("w", AssetStatus::up_to_date, {finding(Severity::warning)});
-  const AssetEntry erring = done_asset("e", {finding(Severity::error)});
+  const AssetEntry warned =
+      asset_with("w", AssetStatus::up_to_date, {sample_finding(Severity::warning)});
+  const AssetEntry erring = done_asset("e", {sample_finding(Severity::error)});
   const AssetEntry broken = failed_asset("f", 3, "x"), other = failed_asset("g", 4, "x");
   CHECK(report_of({}).exit_code == 0);
   CHECK(report_of({clean, warned}).exit_code == 0);
@@ -65,7 +66,7 @@ TEST_CASE("the exit code tells failures before findings") {
 
 TEST_CASE("an error about the run itself counts as a failure") {
   Report report = report_of({done_asset("a")});
-  report.findings.push_back(finding(Severity::error, "shard-missing"));
+  report.findings.push_back(sample_finding(Severity::error, "shard-missing"));
   CHECK(batch_exit_code(report) == 6);
 }
 
@@ -84,7 +85,7 @@ TEST_CASE("members are written in the schema's order, and those without a value 
 
 TEST_CASE("runs that differ in time alone are equal without their timings") {
   const auto run = [](double seconds) {
-    AssetEntry asset = done_asset("a", {finding(Severity::note)});
+    AssetEntry asset = done_asset("a", {sample_finding(Severity::note)});
     const auto bytes = static_cast<std::size_t>(1e6 * seconds);
     asset.seconds = seconds;
     asset.stderr_text = "took " + std::to_string(seconds);
@@ -113,16 +114,17 @@ TEST_CASE("severities have names, and names severities") {
     CHECK(severity_of(severity_name(severity)) == severity);
   CHECK_FALSE(severity_of("fatal"));
   CHECK_FALSE(worst_finding(done_asset("a")));
-  CHECK(worst_finding(done_asset("a", {finding(Severity::warning), finding(Severity::error),
-                                       finding(Severity::note)})) == Severity::error);
+  CHECK(worst_finding(
+            done_asset("a", {sample_finding(Severity::warning), sample_finding(Severity::error),
+                             sample_finding(Severity::note)})) == Severity::error);
 }
 
 TEST_CASE("the gravest assets are those that failed") {
   const std::vector<AssetEntry> rising = {
       done_asset("a"),
-      done_asset("b", {finding(Severity::note)}),
-      asset_with("c", AssetStatus::up_to_date, {finding(Severity::warning)}),
-      done_asset("d", {finding(Severity::error), finding(Severity::note)}),
+      done_asset("b", {sample_finding(Severity::note)}),
+      asset_with("c", AssetStatus::up_to_date, {sample_finding(Severity::warning)}),
+      done_asset("d", {sample_finding(Severity::error), sample_finding(Severity::note)}),
       asset_with("e", AssetStatus::interrupted),
       failed_asset("f", 3, "x")};
   for (std::size_t i = 0; i < rising.size(); ++i)

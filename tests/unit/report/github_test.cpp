@@ -13,13 +13,13 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of,
+using test::asset_with, test::done_asset, test::failed_asset, test::sample_finding, test::report_of,
     test::ScratchFolder;
 
 TEST_CASE("errors are annotated first, then warnings, and notes not at all") {
-  const Report report = report_of(
-      {done_asset("a", {finding(Severity::warning, "w", "j"), finding(Severity::note, "n")}),
-       failed_asset("b", 3, "is cut off")});
+  const Report report = report_of({done_asset("a", {sample_finding(Severity::warning, "w", "j"),
+                                                    sample_finding(Severity::note, "n")}),
+                                   failed_asset("b", 3, "is cut off")});
   CHECK(github_annotations(report, "") ==
         "::error file=in/b,title=b%3A failed::is cut off\n"
         "::warning file=in/a,title=a%3A w::about w\n");
@@ -33,8 +33,8 @@ FailOn on_worse() {
 
 TEST_CASE("a finding that makes the exit code 1 is an error, and its asset has no tick") {
   const Report report = report_of(
-      {done_asset("a", {finding(Severity::warning, "w"),
-                        finding(Severity::note, std::string(finding::worse_than_before))}),
+      {done_asset("a", {sample_finding(Severity::warning, "w"),
+                        sample_finding(Severity::note, std::string(finding::worse_than_before))}),
        done_asset("b")},
       on_worse());
   CHECK(report.exit_code == 1);
@@ -60,7 +60,7 @@ TEST_CASE("characters that would end a command are escaped") {
 }
 
 TEST_CASE("findings of one kind are one annotation, and ten of a severity are the most") {
-  const Findings many(30, finding(Severity::warning, "joint-outside"));
+  const Findings many(30, sample_finding(Severity::warning, "joint-outside"));
   Report report = report_of({done_asset("a", many)});
   CHECK(github_annotations(report, "") ==
         "::warning file=in/a,title=a%3A joint-outside::30 joints are outside the mesh; the worst: "
@@ -87,9 +87,10 @@ TEST_CASE("paths below the workspace are relative to it") {
 }
 
 TEST_CASE("the summary's table has the worst first and holds together") {
-  const std::string summary = github_summary(report_of(
-      {asset_with("fine", AssetStatus::up_to_date), done_asset("a|b", {finding(Severity::warning)}),
-       failed_asset("zz", 3, "<b>bad</b>\n| news |")}));
+  const std::string summary =
+      github_summary(report_of({asset_with("fine", AssetStatus::up_to_date),
+                                done_asset("a|b", {sample_finding(Severity::warning)}),
+                                failed_asset("zz", 3, "<b>bad</b>\n| news |")}));
   CHECK(summary.find("1 done, 1 up to date, 1 failed") != std::string::npos);
   const std::size_t failed = summary.find("| zz |"), warned = summary.find("a\\|b"),
                     fine = summary.find("| fine |");

@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Catch::Contains;
-using test::done_asset, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
+using test::done_asset, test::failed_asset, test::sample_finding, test::report_of,
+    test::ScratchFolder;
 
 std::string small_png() { return preview::png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }
 
@@ -59,7 +60,7 @@ TEST_CASE("no text leaves its place in the page") {
 
 TEST_CASE("a card says how its skin is judged and whether it makes the exit code 1") {
   AssetEntry worse =
-      done_asset("w", {finding(Severity::note, std::string(finding::worse_than_before))});
+      done_asset("w", {sample_finding(Severity::note, std::string(finding::worse_than_before))});
   worse.skin.emplace();
   worse.skin->comparison.emplace();
   worse.skin->comparison->verdict = check::SkinVerdict::worse;
@@ -85,9 +86,11 @@ TEST_CASE("pictures are put into the page as they are") {
 }
 
 TEST_CASE("findings of one code are listed together, the worst first") {
-  const std::string page = html_page(report_of({done_asset(
-      "a", {finding(Severity::note, "quiet"), finding(Severity::warning, "outside", "j1"),
-            finding(Severity::warning, "outside", "j2"), finding(Severity::error, "loud")})}));
+  const std::string page =
+      html_page(report_of({done_asset("a", {sample_finding(Severity::note, "quiet"),
+                                            sample_finding(Severity::warning, "outside", "j1"),
+                                            sample_finding(Severity::warning, "outside", "j2"),
+                                            sample_finding(Severity::error, "loud")})}));
   CHECK_THAT(page, Contains("2 times"));
   CHECK(page.find(">loud<") < page.find(">outside<"));
   CHECK(page.find(">outside<") < page.find(">quiet<"));

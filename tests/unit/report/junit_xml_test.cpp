@@ -10,7 +10,7 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::done_asset, test::failed_asset, test::sample_finding, test::report_of;
 
 pugi::xml_document parsed(const std::string& xml) {
   pugi::xml_document document;
@@ -31,7 +31,7 @@ int number(pugi::xml_node node, const char* attribute) {
 }
 
 TEST_CASE("every asset is one case of the one suite") {
-  Findings many(20, finding(Severity::warning));
+  Findings many(20, sample_finding(Severity::warning));
   const auto xml = parsed(junit_xml(
       report_of({done_asset("a.glb", many), asset_with("b.glb", AssetStatus::up_to_date)})));
   const pugi::xml_node suite = xml.child("testsuites").child("testsuite");
@@ -71,10 +71,11 @@ TEST_CASE("assets that cannot be bound fail, and faults of the environment are e
 
 TEST_CASE("findings at or above fail-on are one failure, and all stand in the output") {
   const auto failure = [&](FailOn fail_on) {
-    const auto xml = parsed(junit_xml(
-        report_of({done_asset("a", {finding(Severity::note, "n"), finding(Severity::warning, "w"),
-                                    finding(Severity::error, "e")})},
-                  fail_on)));
+    const auto xml =
+        parsed(junit_xml(report_of({done_asset("a", {sample_finding(Severity::note, "n"),
+                                                     sample_finding(Severity::warning, "w"),
+                                                     sample_finding(Severity::error, "e")})},
+                                   fail_on)));
     const pugi::xml_node test = case_of(xml, "a");
     const auto failures = test.children("failure");
     const auto count = std::distance(failures.begin(), failures.end());
@@ -89,7 +90,7 @@ TEST_CASE("findings at or above fail-on are one failure, and all stand in the ou
 }
 
 TEST_CASE("each asset's findings fail by its own threshold, be it new or up to date") {
-  const Finding worse = finding(Severity::note, std::string(finding::worse_than_before));
+  const Finding worse = sample_finding(Severity::note, std::string(finding::worse_than_before));
   FailOn on_worse = Severity::error;
   on_worse.worse = true;
   AssetEntry strict = asset_with("strict", AssetStatus::up_to_date, {worse});
@@ -102,7 +103,7 @@ TEST_CASE("each asset's findings fail by its own threshold, be it new or up to d
 
 TEST_CASE("findings about the run are a case of their own") {
   Report report = report_of({});
-  report.findings.push_back(finding(Severity::error, "shard-missing"));
+  report.findings.push_back(sample_finding(Severity::error, "shard-missing"));
   const auto xml = parsed(junit_xml(report));
   CHECK(case_of(xml, "the run").child("failure"));
 }

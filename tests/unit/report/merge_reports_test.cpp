@@ -11,11 +11,11 @@ namespace gvbind {
 namespace {
 
 using Catch::Contains;
-using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::done_asset, test::failed_asset, test::sample_finding, test::report_of;
 
 const AssetEntry a = done_asset("a"), b = asset_with("b", AssetStatus::up_to_date),
                  c = failed_asset("c", 3, "broken"),
-                 d = done_asset("d", {finding(Severity::warning)});
+                 d = done_asset("d", {sample_finding(Severity::warning)});
 
 Report shard(std::initializer_list<AssetEntry> assets, int index, int count) {
   return report_of(assets, Severity::error, Shard{index, count});

@@ -11,7 +11,8 @@ namespace {
 
 /// An entry with every optional member.
 AssetEntry whole_entry() {
-  AssetEntry entry = done_asset("a.glb", {finding(Severity::warning), finding(Severity::note)});
+  AssetEntry entry =
+      done_asset("a.glb", {sample_finding(Severity::warning), sample_finding(Severity::note)});
   entry.resolution = 256;
   entry.device = "cpu";
   entry.meshes = {{"m", 8, 12, true, MeshWeights::filled}};

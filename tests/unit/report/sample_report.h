@@ -36,8 +36,8 @@ inline Report report_of(std::initializer_list<AssetEntry> assets, FailOn fail_on
   return report;
 }
 
-inline Finding finding(Severity severity, const std::string& code = "joint-outside",
-                       const std::string& pointer = "") {
+inline Finding sample_finding(Severity severity, const std::string& code = "joint-outside",
+                              const std::string& pointer = "") {
   return {severity, code, "about " + code, pointer};
 }
 
