@@ -1,5 +1,5 @@
-# gvbind_test_units(VARIABLE NAME): puts the *_test.cpp of a list into sources that include some of them each: all tests take 9.4
-# minutes of processor time to compile and not 23, as they share headers and what templates become. A changed test takes its
+# gvbind_test_units(VARIABLE NAME): puts the *_test.cpp of a list into sources that include some of them each. All tests take 9.4
+# minutes of processor time to compile and not some 24, as they share headers and instances of templates. A changed test takes its
 # neighbors with it. Helpers have the same names in many files, so each file has a namespace around it, in which gvbind is the
 # library's. Headers come before these namespaces. A file that opens a namespace within gvbind stays alone.
 set(GVBIND_TESTS_PER_UNIT 4 CACHE STRING "Test sources that are compiled together")

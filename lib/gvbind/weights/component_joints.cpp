@@ -3,9 +3,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <utility>
 
 #include "gvbind/base/parallel.h"
@@ -88,6 +90,18 @@ bool is_flat(const LatticeMesh& component, const ComponentBox& box) {
   return height <= area;  // one lattice step on average
 }
 
+/// By sample, whether it lies inside the component.
+std::vector<std::uint8_t> samples_inside(const LatticeMesh& component, const ComponentBox& box,
+                                         std::span<const BoneSample> samples) {
+  const WindingTree winding(component);
+  std::vector<std::uint8_t> inside(samples.size());
+  parallel_for(samples.size(), 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      inside[i] = box.contains(samples[i].at) && std::abs(winding(samples[i].at)) > min_containing;
+  });
+  return inside;
+}
+
 /// Bone lengths inside components.
 struct BonesInside {
   std::vector<std::vector<double>> length;  ///< by component and joint, cube sides
@@ -111,10 +125,9 @@ BonesInside bones_inside(const Character& c, const LatticeBones& bones) {
                        [&](const BoneSample& s) { return box.contains(s.at); }) ||
           is_flat(component, box))
         continue;
-      const WindingTree winding(component);
-      for (const BoneSample& s : samples)
-        if (box.contains(s.at) && std::abs(winding(s.at)) > min_containing)
-          inside.length[k][s.joint] += s.length;
+      const std::vector<std::uint8_t> contained = samples_inside(component, box, samples);
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        if (contained[i]) inside.length[k][samples[i].joint] += samples[i].length;
     }
   });
   return inside;
