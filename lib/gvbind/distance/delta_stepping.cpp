@@ -27,8 +27,8 @@ constexpr std::size_t sequential_labels = 500;
 
 /// The rows of labels. Only one thread at a time writes a block's rows. Threads of other blocks may
 /// read the last label of a row concurrently to skip useless requests. Labels only decrease, so a
-/// stale value is never too small. `fixed`: the width of a row if it is known to the compiler,
-/// which unrolls loops then, else 0.
+/// stale value is never too small. `fixed`: the width of a row where it is a constant, so that
+/// loops are unrolled; else 0, and `width` says it.
 template <std::size_t fixed>
 struct Rows {
   Label* labels;

@@ -94,7 +94,9 @@ void SuccessorPruning::Table::add_detour(int by, bool by_boundary, int to, bool 
   at->by |= 1u << by;
 }
 
-SuccessorPruning::SuccessorPruning(const EdgeCosts& costs, bool has_levels) {
+SuccessorPruning::SuccessorPruning(const EdgeCosts& costs, bool has_levels)
+    : tables_(index_of(has_levels ? Predecessor::Size::larger : Predecessor::Size::same, true,
+                       place_count)) {
   for (const bool boundary : {false, true}) {
     Table& of_seed = table(Predecessor::Size::unknown, boundary, 0);
     of_seed.open[0] = of_seed.open[1] = all_directions;

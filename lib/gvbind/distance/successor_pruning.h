@@ -2,8 +2,8 @@
 
 // Tested by tests/unit/gvbind/geodesic_distance_test.cpp.
 
-#include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "gvbind/distance/delta_stepping.h"
 #include "gvbind/volume/neighborhood26.h"
@@ -63,7 +63,8 @@ class SuccessorPruning {
   /// Neighbors of v whose edge in one direction ends at a neighbor n of v and makes the edge from v
   /// to n redundant.
   struct Detour {
-    std::uint8_t back = 0;  ///< 13 less the step of that direction in the order of directions
+    std::uint8_t back =
+        0;  ///< no_direction less the step of that direction in the order of directions
     Directions by = 0;
   };
   struct Table {
@@ -78,24 +79,29 @@ class SuccessorPruning {
       std::uint64_t ends = 0;
       const auto add = [&](Directions set, const Detour* detour, int many) {
         for (int i = 0; i < many; ++i)
-          ends |= std::uint64_t{set & detour[i].by} << 13 >> detour[i].back;
+          ends |= std::uint64_t{set & detour[i].by} << no_direction >> detour[i].back;
       };
       add(plain, detours[into_boundary][0], count[into_boundary][0]);
       if (boundary != 0) add(boundary, detours[into_boundary][1], count[into_boundary][1]);
       return static_cast<Directions>(ends);
     }
   };
+  static std::size_t index_of(Predecessor::Size size, bool boundary, int at) {
+    return (2 * static_cast<std::size_t>(size) + boundary) * place_count +
+           static_cast<std::size_t>(at);
+  }
   const Table& table_of(Predecessor predecessor, bool boundary) const {
-    return tables_[static_cast<int>(predecessor.size)][boundary][predecessor.at];
+    return tables_[index_of(predecessor.size, boundary, predecessor.at)];
   }
   Table& table(Predecessor::Size size, bool boundary, int at) {
-    return tables_[static_cast<int>(size)][boundary][at];
+    return tables_[index_of(size, boundary, at)];
   }
   void fill_same_level(const EdgeCosts& costs);
   void fill_cross_level();
 
-  // By the predecessor's size, whether v is a boundary voxel, and the predecessor's at.
-  Table tables_[4][2][place_count];
+  // By the predecessor's size, whether v is a boundary voxel, and the predecessor's at; too large
+  // for a stack. Without levels there are only those of the first two sizes.
+  std::vector<Table> tables_;
   Crossing crossings_[4][place_count];
 };
 

@@ -211,6 +211,7 @@ CrossLevelNeighbor link(const SparseVoxels& v, std::uint32_t from, std::uint32_t
   };
   const Leaf &a = v.leaves[from], &b = v.leaves[to];
   const auto squared = static_cast<std::uint32_t>((center(b) - center(a)).squaredNorm());
+  // 22 bits are enough for leaves up to 512 finest voxels wide; they are at most resolution / 64.
   const bool by_one = std::abs(a.level - b.level) == 1;
   return {.voxel = to,
           .squared = squared & 0x3fffffu,
