@@ -70,7 +70,7 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "a prop or a control, leave it out with --exclude; --outside chooses another rule."},
     {"joint-repeats", "note", "joint duplicates another", "joints duplicate others",
      "The joint belongs to a branch that repeats joints of the body, such as an IK chain, or is "
-     "one of Rigify's beside those named DEF-. It gets no weight.",
+     "one that moves those named DEF-, as in Rigify. It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
     {"joint-unsure", "warning", "skeleton has joints that may be misplaced",
      "skeletons have joints that may be misplaced",

@@ -221,10 +221,11 @@ void apply_assignments(const BindableScene& scene, SceneBinding& binding) {
 std::vector<Joint> joint_points(const BindableScene& scene) {
   std::vector<Joint> points;
   points.reserve(scene.joints.size());
-  const std::vector<Eigen::Vector3d> along = bone_directions(scene.joints);
+  const std::vector<int> parents = chain_parents(scene.joints);
+  const std::vector<Eigen::Vector3d> along = bone_directions(scene.joints, parents);
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const SceneJoint& joint = scene.joints[j];
-    points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name, along[j]});
+    points.push_back({joint.bind.translation(), parents[j], joint.deforms, joint.name, along[j]});
   }
   return points;
 }

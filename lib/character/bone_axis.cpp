@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace gvbind {
 
@@ -17,6 +18,10 @@ constexpr std::size_t axis_count = 6;
 /// Joints that must agree. One is enough for y, the only axis of Blender's bones.
 constexpr std::ptrdiff_t min_votes = 3;
 constexpr std::size_t blender_axis = 1;
+
+constexpr double min_chain_cosine = 0.9994;  // within 2 degrees: these bones end at the next joint
+/// Joints that hang from one in a flat rig; the most bounds the work.
+constexpr std::size_t min_flat = 6, max_flat = 1000;
 
 using Axes = std::array<bool, axis_count>;
 
@@ -32,15 +37,19 @@ struct Pointing {
   std::vector<bool> leads;
 };
 
-Pointing pointing(std::span<const SceneJoint> joints) {
+double near_length(std::span<const SceneJoint> joints) {
   Eigen::AlignedBox3d box;
   for (const SceneJoint& joint : joints) box.extend(joint.bind.translation());
-  const double near = box.isEmpty() ? 0.0 : min_length * box.sizes().maxCoeff();
+  return box.isEmpty() ? 0.0 : min_length * box.sizes().maxCoeff();
+}
+
+Pointing pointing(std::span<const SceneJoint> joints, std::span<const int> parents) {
+  const double near = near_length(joints);
   Pointing found{std::vector<Axes>(joints.size(), Axes{}), std::vector<bool>(joints.size(), false)};
-  for (const SceneJoint& child : joints) {
-    if (child.parent < 0) continue;
-    const auto p = static_cast<std::size_t>(child.parent);
-    const Eigen::Vector3d way = child.bind.translation() - joints[p].bind.translation();
+  for (std::size_t child = 0; child < joints.size(); ++child) {
+    if (parents[child] < 0) continue;
+    const auto p = static_cast<std::size_t>(parents[child]);
+    const Eigen::Vector3d way = joints[child].bind.translation() - joints[p].bind.translation();
     if (!(way.norm() > near)) continue;
     found.leads[p] = true;
     for (std::size_t k = 0; k < axis_count; ++k)
@@ -62,10 +71,76 @@ bool is_turned(std::span<const SceneJoint> joints, std::size_t axis) {
   return false;
 }
 
+/// Joints that deform and hang from one joint, without such children elsewhere; not fewer or more
+/// than a flat rig has.
+std::vector<std::vector<std::size_t>> flat_siblings(std::span<const SceneJoint> joints,
+                                                    double near) {
+  std::vector<bool> leads(joints.size(), false);
+  std::vector<std::vector<std::size_t>> below(joints.size());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].parent < 0 || !joints[j].deforms) continue;
+    const auto p = static_cast<std::size_t>(joints[j].parent);
+    below[p].push_back(j);
+    if ((joints[j].bind.translation() - joints[p].bind.translation()).norm() > near)
+      leads[p] = true;
+  }
+  for (std::vector<std::size_t>& siblings : below) {
+    std::erase_if(siblings, [&](std::size_t j) { return leads[j]; });
+    if (siblings.size() > max_flat) siblings.clear();
+  }
+  std::erase_if(below, [](const auto& siblings) { return siblings.size() < min_flat; });
+  return below;
+}
+
+struct ChainLink {
+  int joint = -1;  ///< none
+  double length = std::numeric_limits<double>::infinity();
+};
+
+/// The nearest sibling to which a joint's y axis points.
+ChainLink next_in_chain(std::span<const SceneJoint> joints, std::span<const std::size_t> siblings,
+                        std::size_t joint, double near) {
+  const Eigen::Vector3d axis = axis_of(joints[joint], blender_axis);
+  ChainLink next;
+  for (const std::size_t other : siblings) {
+    const Eigen::Vector3d way = joints[other].bind.translation() - joints[joint].bind.translation();
+    const double length = way.norm();
+    if (length > near && length < next.length && axis.dot(way) >= min_chain_cosine * length)
+      next = {static_cast<int>(other), length};
+  }
+  return next;
+}
+
+/// By joint, the sibling whose bone ends there; of several the nearest.
+std::vector<ChainLink> links_before(std::span<const SceneJoint> joints) {
+  const double near = near_length(joints);
+  std::vector<ChainLink> before(joints.size());
+  for (const std::vector<std::size_t>& siblings : flat_siblings(joints, near))
+    for (const std::size_t joint : siblings) {
+      const ChainLink next = next_in_chain(joints, siblings, joint, near);
+      if (next.joint <= static_cast<int>(joint)) continue;
+      ChainLink& link = before[static_cast<std::size_t>(next.joint)];
+      if (next.length < link.length) link = {static_cast<int>(joint), next.length};
+    }
+  return before;
+}
+
 }  // namespace
 
-std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints) {
-  const Pointing found = pointing(joints);
+std::vector<int> chain_parents(std::span<const SceneJoint> joints) {
+  const std::vector<ChainLink> before = links_before(joints);
+  const bool any_chain = std::ranges::any_of(before, [&](const ChainLink& link) {
+    return link.joint >= 0 && before[static_cast<std::size_t>(link.joint)].joint >= 0;
+  });
+  std::vector<int> parents;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    parents.push_back(any_chain && before[j].joint >= 0 ? before[j].joint : joints[j].parent);
+  return parents;
+}
+
+std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints,
+                                             std::span<const int> parents) {
+  const Pointing found = pointing(joints, parents);
   std::array<std::ptrdiff_t, axis_count> votes{};
   for (const Axes& axes : found.axes)
     for (std::size_t k = 0; k < axis_count; ++k) votes[k] += axes[k];
@@ -82,8 +157,8 @@ std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints)
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (mirrored && found.axes[j][opposite])
       axis[j] = opposite;
-    else if (!found.axes[j][best] && joints[j].parent >= 0)
-      axis[j] = axis[static_cast<std::size_t>(joints[j].parent)];
+    else if (!found.axes[j][best] && parents[j] >= 0)
+      axis[j] = axis[static_cast<std::size_t>(parents[j])];
     const Eigen::Vector3d direction = axis_of(joints[j], axis[j]);
     if (std::abs(direction.norm() - 1.0) < 1e-6) directions[j] = direction;
   }

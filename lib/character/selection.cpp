@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "character/auto_rig.h"
+#include "gvbind/base/joint_keys.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/glob.h"
@@ -88,49 +89,56 @@ Findings select_meshes(Scene& scene, const Selection& selection) {
   return scenery.empty() ? Findings() : Findings{scenery_finding(scenery)};
 }
 
-constexpr std::string_view rigify_prefix = "DEF-";
-constexpr std::ptrdiff_t min_rigify_joints = 3;
-constexpr std::string_view mechanism_prefixes[] = {"ORG-", "MCH-", "VIS-", "WGT-"};
+/// Fewer joints that are marked as deforming are no habit.
+constexpr std::ptrdiff_t min_marked_joints = 3;
+constexpr std::string_view mechanism_prefixes[] = {"ORG", "MCH", "VIS", "WGT", "CTRL"};
 /// Parts of the names of Rigify's controls.
 constexpr std::string_view control_words[] = {"tweak",   "_ik",     "_fk",
                                               "_master", "_parent", "_target"};
 /// Whole names of controls, without ".L" or an exporter's numeric suffix.
 constexpr std::string_view control_names[] = {"root", "torso", "hips", "chest", "neck", "head"};
 
-bool is_rigify_mechanism(std::string_view name) {
-  if (name.starts_with(rigify_prefix)) return false;
-  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+bool is_mechanism(std::string_view name) {
+  if (is_called_deforming(name)) return false;
   const auto holds = [&](std::string_view word) { return name.find(word) != name.npos; };
   const std::string_view stem = name.substr(0, name.find_first_of("._0123456789"));
-  return std::ranges::any_of(mechanism_prefixes, begins) ||
-         std::ranges::any_of(control_words, holds) ||
+  return has_prefix(name, mechanism_prefixes) || std::ranges::any_of(control_words, holds) ||
          std::ranges::find(control_names, stem) != std::end(control_names);
 }
 
 /// Blender's manual, "Rigify": only bones of the deform collection deform.
 void exclude_mechanism(std::vector<SceneJoint>& joints) {
-  const auto deforms = [](const SceneJoint& j) { return j.name.starts_with(rigify_prefix); };
-  if (std::ranges::count_if(joints, deforms) < min_rigify_joints) return;
+  const auto is_marked = [](const SceneJoint& j) { return is_called_deforming(j.name); };
+  if (std::ranges::count_if(joints, is_marked) < min_marked_joints) return;
   for (SceneJoint& joint : joints)
-    if (is_rigify_mechanism(joint.name)) joint.deforms = false;
+    if (is_mechanism(joint.name)) joint.deforms = false;
+}
+
+/// In lower case, without the numbers that exporters append, as Sketchfab's does.
+std::string unnumbered(std::string name) {
+  while (!name.empty() && (name.back() == '_' || (name.back() >= '0' && name.back() <= '9')))
+    name.pop_back();
+  return lower_case(name);
 }
 
 /// Whether exporters and rigs name the end of the last bone so: "_end" Blender's "Add Leaf Bones",
-/// also with a number as by Sketchfab; "Nub" 3ds Max's Biped.
-bool is_called_end(std::string name) {
-  while (!name.empty() && (name.back() == '_' || (name.back() >= '0' && name.back() <= '9')))
-    name.pop_back();
-  name = lower_case(name);
-  return name.ends_with("_end") || name.ends_with("nub");
+/// "Nub" 3ds Max's Biped.
+bool is_called_end(const std::string& name) {
+  const std::string plain = unnumbered(name);
+  return plain.ends_with("_end") || plain.ends_with("nub");
 }
 
+/// A file that was exported twice has ends of ends, as "toe_end_end" below "toe_end".
 void exclude_ends(std::vector<SceneJoint>& joints) {
-  std::vector<bool> has_child(joints.size(), false);
-  for (const SceneJoint& joint : joints)
-    if (joint.parent >= 0) has_child[static_cast<std::size_t>(joint.parent)] = true;
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    if (!has_child[j] && joints[j].parent >= 0 && is_called_end(joints[j].name))
-      joints[j].deforms = false;
+  std::vector<bool> leads_on(joints.size(), false);
+  for (std::size_t j = joints.size(); j-- > 0;) {
+    if (joints[j].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(joints[j].parent);
+    const bool is_end = !leads_on[j] && is_called_end(joints[j].name);
+    if (is_end) joints[j].deforms = false;
+    if (!is_end || unnumbered(joints[j].name) != unnumbered(joints[parent].name) + "_end")
+      leads_on[parent] = true;
+  }
 }
 
 void exclude_auto_rig_controls(std::vector<SceneJoint>& joints) {

@@ -20,10 +20,12 @@ std::string nearest_name_hint(std::string_view text, std::span<const std::string
 /// not selected. If other meshes are skinned, unattached unskinned meshes are not selected either,
 /// unless Selection::scenery is set; the returned finding "scenery-left" counts them. Meshes that
 /// the reader deselected stay deselected.
-/// If Selection::names allows it and three joint names start with "DEF-" (Rigify), other joints of
-/// that rig do not deform: those starting with "ORG-", "MCH-", "VIS-" or "WGT-", and its controls.
+/// If Selection::names allows it and three joint names start with "DEF-", as Rigify's do, or with
+/// "DEF_" or "DEF.", other joints of that rig do not deform: those starting with "ORG-", "MCH-",
+/// "VIS-", "WGT-" or "CTRL-", and its controls.
 /// Neither do the controls of Auto-Rig Pro, see auto_rig_controls().
-/// Leaves named as the ends of bones ("_end", "Nub") do not deform either.
+/// Leaves named as the ends of bones ("_end", "Nub") do not deform either, nor their parents if a
+/// second export has put ends below ends ("toe_end_end").
 /// Selection::joints may get weight even if the file says otherwise.
 /// Throws Error(usage) for a pattern or root without a match, with the nearest name, and
 /// Error(cannot_bind) if no mesh with triangles or no joint remains.

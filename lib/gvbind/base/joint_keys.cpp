@@ -9,7 +9,8 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t min_names = 8;       // fewer show no habit
+constexpr std::size_t min_names = 8;  // fewer show no habit
+constexpr std::string_view separators = "-_.";
 constexpr double of_nearly_all = 0.75;     // names that share a word
 constexpr double of_still_distinct = 0.9;  // names that stay apart without it
 
@@ -78,6 +79,19 @@ std::string most_common(const std::vector<Words>& names, bool first) {
 std::string_view plain_name(std::string_view name) {
   const std::size_t space = name.find_last_of(":|");
   return space == name.npos ? name : name.substr(space + 1);
+}
+
+bool has_prefix(std::string_view name, std::span<const std::string_view> prefixes) {
+  const std::string_view plain = plain_name(name);
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) {
+    return plain.starts_with(prefix) && plain.size() > prefix.size() &&
+           separators.find(plain[prefix.size()]) != separators.npos;
+  });
+}
+
+bool is_called_deforming(std::string_view name) {
+  constexpr std::string_view deforming[] = {"DEF"};
+  return has_prefix(name, deforming);
 }
 
 std::string joint_key(std::string_view name) { return joined(words_of(name)); }

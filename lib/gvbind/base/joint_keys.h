@@ -12,6 +12,13 @@ namespace gvbind {
 /// Without the namespaces before the last colon or bar ("mixamorig:Hips", "Armature|Hips").
 std::string_view plain_name(std::string_view name);
 
+/// Whether the plain name begins with one of these prefixes ("DEF") and a dash, or with an
+/// underscore or a dot, which exporters and other rigs put there ("DEF-spine", "DEF_spine").
+bool has_prefix(std::string_view name, std::span<const std::string_view> prefixes);
+
+/// Whether the name marks a joint that deforms, as in rigs made with Blender ("DEF-spine").
+bool is_called_deforming(std::string_view name);
+
 /// A joint's name as characters of one studio share it: its plain name in lower case, of ASCII only
 /// letters and digits.
 std::string joint_key(std::string_view name);

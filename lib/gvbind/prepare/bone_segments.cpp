@@ -62,17 +62,41 @@ void shorten_turned(const Eigen::Vector3d& offset, std::vector<Segment>& segment
     if (offset.dot(s.b - s.a) < 0.0) s.b = (s.a + s.b) / 2.0;
 }
 
+double size_of(std::span<const Joint> joints) {
+  Eigen::AlignedBox3d box;
+  for (const Joint& joint : joints) box.extend(joint.position);
+  return box.isEmpty() ? 0.0 : box.diagonal().norm();
+}
+
+/// By joint, whether it is the end of a bone whose place a file has lost: it does not deform, has
+/// no children, and stands where a root above its parent does. No bone leads there.
+std::vector<bool> lost_ends(std::span<const Joint> joints) {
+  const double tolerance = coincident * size_of(joints);
+  std::vector<bool> lost(joints.size(), false);
+  std::vector<std::size_t> root(joints.size());
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const bool is_root = joints[i].parent < 0;
+    const auto parent = static_cast<std::size_t>(joints[i].parent);
+    root[i] = is_root ? i : root[parent];
+    if (!is_root) lost[parent] = false;
+    lost[i] = !is_root && !joints[i].deforms && root[i] != parent &&
+              (joints[i].position - joints[root[i]].position).norm() <= tolerance;
+  }
+  return lost;
+}
+
 }  // namespace
 
 std::vector<JointBones> bone_segments(std::span<const Joint> joints, const BoneOptions& options,
                                       const InsideQuery* inside,
                                       std::span<const int> continued_by) {
   std::vector<JointBones> bones(joints.size());
-  for (const Joint& joint : joints)
-    if (joint.parent >= 0) {
-      const auto parent = static_cast<std::size_t>(joint.parent);
-      bones[parent].segments.push_back({joints[parent].position, joint.position});
-    }
+  const std::vector<bool> lost = lost_ends(joints);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (joints[i].parent < 0 || lost[i]) continue;
+    const auto parent = static_cast<std::size_t>(joints[i].parent);
+    bones[parent].segments.push_back({joints[parent].position, joints[i].position});
+  }
   for (std::size_t i = 0; i < joints.size(); ++i) {
     std::vector<Segment>& segments = bones[i].segments;
     if (!joints[i].deforms) {

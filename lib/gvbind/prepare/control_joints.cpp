@@ -26,9 +26,8 @@ constexpr double entering_bone = 0.6;
 constexpr std::array<std::string_view, 7> steering_words = {"root", "origin",  "master", "world",
                                                             "traj", "control", "ctrl"};
 
-/// Rigify's names of joints that bend the skin, and of those that move them. Fewer are no habit.
-constexpr std::string_view bending_name = "DEF-";
-constexpr std::array<std::string_view, 2> moving_names = {"ORG-", "MCH-"};
+/// Names of joints that move those called DEF, as Rigify's. Fewer of the latter are no habit.
+constexpr std::array<std::string_view, 2> moving_prefixes = {"ORG", "MCH"};
 constexpr std::size_t min_bending = 3;
 
 /// Blender's glTF exporter adds it for vertices without weights.
@@ -161,12 +160,16 @@ void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
                   std::vector<JointRole>& role) {
   const std::vector<std::size_t> own = deforming_joints(s, branches, head);
   const std::vector<std::size_t> main = deforming_joints(s, branches, branches.main);
-  // Body and limbs may start at one place, as a spider's do: then only further joints tell a copy.
-  const bool hub =
+  // Body and limbs may start at one place, as a spider's do, or a neck and both collars: then only
+  // further joints tell a copy.
+  const bool limb =
       s.joints[head].name != placeholder_name && (own.size() > 1 || branches.at_its_start > 2);
+  const bool fork = own.size() > 1 && std::ranges::count_if(main, [&](std::size_t b) {
+                                        return s.coincide(head, b);
+                                      }) > 1;
   const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
     return std::any_of(main.begin(), main.end(), [&](std::size_t b) {
-      return s.coincide(a, b) && !(hub && a == head && b == branches.main);
+      return s.coincide(a, b) && !(limb && a == head && (b == branches.main || fork));
     });
   });
   const bool away = !repeats && std::all_of(own.begin(), own.end(), [&](std::size_t a) {
@@ -214,8 +217,7 @@ void continue_leaves(const Skeleton& s, const Branches& branches, JointRoles& ro
 std::vector<std::size_t> bending_joints(std::span<const Joint> joints) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < joints.size(); ++i)
-    if (joints[i].deforms && plain_name(joints[i].name).starts_with(bending_name))
-      found.push_back(i);
+    if (joints[i].deforms && is_called_deforming(joints[i].name)) found.push_back(i);
   return found;
 }
 
@@ -236,15 +238,15 @@ int next_bending(const Skeleton& s, std::span<const std::size_t> bending, std::s
   return next;
 }
 
-/// With Rigify's names, joints named DEF- own, and none that stands where one of these does, nor
+/// Joints that their names mark as deforming own, and none that stands where one of these does, nor
 /// those that move them.
 void follow_names(const Skeleton& s, JointRoles& roles) {
   const std::vector<std::size_t> bending = bending_joints(s.joints);
   if (bending.size() < min_bending) return;
   for (std::size_t i = 0; i < s.joints.size(); ++i) {
-    const std::string_view name = plain_name(s.joints[i].name);
-    if (!s.joints[i].deforms || name.starts_with(bending_name)) continue;
-    if (std::ranges::any_of(moving_names, [&](auto start) { return name.starts_with(start); }) ||
+    const std::string_view name = s.joints[i].name;
+    if (!s.joints[i].deforms || is_called_deforming(name)) continue;
+    if (has_prefix(name, moving_prefixes) ||
         std::ranges::any_of(bending, [&](std::size_t b) { return s.coincide(i, b); }))
       roles.role[i] = JointRole::ik_duplicate;
   }

@@ -67,22 +67,23 @@ TEST_CASE(
     "[selection]") {
   const auto deforms = [](const Selection& selection) {
     Scene scene;
-    scene.joints = {joint("hand", -1),       joint("thumb_end.R", 0),   joint("thumb_end.R_end", 1),
-                    joint("toe_end_012", 0), joint("Bip01 HeadNub", 0), joint("bend", 0),
-                    joint("tail_end", -1)};
+    scene.joints = {
+        joint("hand", -1),       joint("thumb_end.R", 0),   joint("thumb_end.R_end", 1),
+        joint("toe_end_012", 0), joint("Bip01 HeadNub", 0), joint("bend", 0),
+        joint("tail_end", -1),   joint("heel_end_07", 0),   joint("heel_end_end_08", 7)};
     scene.meshes = {mesh("body")};
     apply_selection(scene, selection);
     std::string found;
     for (const SceneJoint& j : scene.joints) found += j.deforms ? '1' : '0';
     return found;
   };
-  CHECK(deforms({}) == "1100011");
+  CHECK(deforms({}) == "110001100");
   Selection ignoring;
   ignoring.names = NameRule::ignore;
-  CHECK(deforms(ignoring) == "1111111");
+  CHECK(deforms(ignoring) == "111111111");
   Selection chosen;
   chosen.joints = {"*"};
-  CHECK(deforms(chosen) == "1111111");
+  CHECK(deforms(chosen) == "111111111");
 }
 
 TEST_CASE("globs", "[glob]") {
@@ -227,6 +228,7 @@ TEST_CASE("the mechanism of a Rigify rig owns nothing, props and other rigs keep
                   joint("DEF-thigh.L_018", 1),
                   joint("MCH-torso.parent", 0),
                   joint("hand_ik.L", 0),
+                  joint("CTRL-chest_029", 0),
                   joint("tweak_spine", 0),
                   joint("violin", 0),
                   joint("DEF-foot.L", 3),
@@ -246,6 +248,10 @@ TEST_CASE("the mechanism of a Rigify rig owns nothing, props and other rigs keep
   CHECK(names(NameRule::use) == "DEF-spine DEF-thigh.L_018 violin DEF-foot.L headband ");
   CHECK(names(NameRule::use, {"ORG-*"}) == "ORG-spine ");
   CHECK(names(NameRule::ignore).starts_with("root DEF-spine ORG-spine "));
+  scene.joints[1].name = "DEF_spine";  // as exporters write it that replace the dash
+  scene.joints[2].name = "ORG_spine";
+  CHECK(names(NameRule::use) == "DEF_spine DEF-thigh.L_018 violin DEF-foot.L headband ");
+  scene.joints[2].name = "ORG-spine";
   scene.joints[1].name = "spine";  // only two remain, so it is not recognized as a Rigify rig
   CHECK(names(NameRule::use).starts_with("root spine ORG-spine "));
 }

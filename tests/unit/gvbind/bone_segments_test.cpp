@@ -83,6 +83,18 @@ TEST_CASE("a joint that does not deform owns nothing but still ends its parent's
   CHECK(influences[1].segments.size() == 2);
 }
 
+TEST_CASE("no bone leads to an end that stands where the root does") {
+  std::vector<Joint> joints = forked;
+  joints.push_back({{0, 0, 0}, 2, false});
+  const std::vector<Segment> lost = bone_segments(joints, {LeafRule::extend})[2].segments;
+  REQUIRE(lost.size() == 1);  // its own, as without the end
+  CHECK(lost[0].b == Point(1.5, 2.5, 0));
+  joints[4].position = {0, 0, 0.5};
+  CHECK(bone_segments(joints, {LeafRule::extend})[2].segments[0].b == Point(0, 0, 0.5));
+  joints[4] = {{0, 0, 0}, 2, true};  // owns weight, so its place counts
+  CHECK(bone_segments(joints, {LeafRule::extend})[2].segments[0].b == Point(0, 0, 0));
+}
+
 TEST_CASE("a joint that another branch continues has its segment to there") {
   const std::vector<int> continued_by = {-1, -1, 0, -1};
   const std::vector<JointBones> influences =

@@ -79,6 +79,20 @@ TEST_CASE("limbs that start where the body starts are not its duplicates") {
   CHECK(roles_of(f).role[first] == JointRole::ik_duplicate);
 }
 
+TEST_CASE("a neck that an IK target holds is no copy of the collars that start there") {
+  Figure f = with_root();
+  const std::size_t chest = 2, neck = f.joints.size();
+  f.joints[3].parent = static_cast<int>(neck);  // the head
+  f.joints.push_back({f.joints[chest].position, 0});
+  std::swap(f.joints[3], f.joints.back());  // parents come before their children
+  f.joints.back().parent = 3;
+  CHECK(roles_of(f).role[3] == JointRole::ik_duplicate);  // of the chest
+  for (int collar = 0; collar < 2; ++collar)
+    f.joints.push_back({f.joints[chest].position, static_cast<int>(chest)});
+  CHECK(roles_of(f).role[3] == JointRole::deforming);
+  CHECK(roles_of(f).role[neck] == JointRole::deforming);
+}
+
 TEST_CASE("a joint outside owns if its bone enters the mesh, unless it is called a root") {
   Figure f = with_root();
   f.joints[0].position = {0.0, 2.3, 0.05};  // above the head; its bone ends in the hips
@@ -106,13 +120,14 @@ TEST_CASE("a branch outside whose bone enters the mesh is no pole target") {
   CHECK(roles_of(f).role[static_cast<std::size_t>(first)] == JointRole::pole_target);
 }
 
-TEST_CASE("of Rigify's joints those named DEF- own") {
+TEST_CASE("of joints at one place those named DEF own") {
+  const char* separator = GENERATE("-", "_", ".");
   Figure f = figure();
   const std::size_t count = f.joints.size();
-  for (std::size_t i = 0; i < count; ++i) f.joints[i].name = "ORG-" + std::to_string(i);
+  for (std::size_t i = 0; i < count; ++i) f.joints[i].name = "TGT." + std::to_string(i);
   for (std::size_t i = 0; i < count; ++i) {
     Joint twin = f.joints[i];
-    twin.name = "rig:DEF-" + std::to_string(i);
+    twin.name = std::string("rig:DEF") + separator + std::to_string(i);
     twin.parent = static_cast<int>(i);
     f.joints.push_back(twin);
   }
