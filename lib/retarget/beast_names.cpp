@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "gvbind/base/joint_keys.h"
 #include "retarget/leg_names.h"
 
 namespace gvbind::retarget {
@@ -40,11 +41,10 @@ struct Legs {
 
 Legs read_legs(const std::vector<int>& parents, const std::vector<std::string>& names) {
   // In rigs that mark the joints that deform, all others are controls.
-  const auto deforms = [](const std::string& name) { return name.find("DEF-") != name.npos; };
-  const bool marked = std::ranges::any_of(names, deforms);
+  const bool marked = std::ranges::any_of(names, is_called_deforming);
   Legs legs{parents, {}};
   for (const std::string& name : names)
-    legs.names.push_back(!marked || deforms(name) ? leg_name(name) : LegName());
+    legs.names.push_back(!marked || is_called_deforming(name) ? leg_name(name) : LegName());
   return legs;
 }
 
@@ -228,8 +228,8 @@ void rename_leg(const LegReader& leg, bool front, int side, std::vector<std::str
   const auto rename = [&](int node, const char* name) {
     // Rigs that mark the joints that deform keep the mark.
     if (node >= 0)
-      names[node] = std::string(names[node].find("DEF-") != std::string::npos ? "DEF-" : "") +
-                    name + (side > 0 ? ".L" : ".R");
+      names[node] = std::string(is_called_deforming(names[node]) ? "DEF-" : "") + name +
+                    (side > 0 ? ".L" : ".R");
   };
   for (const int node : leg.nodes) rename(node, "helper");
   for (const int node : joints.collars) rename(node, front ? "shoulder" : "helper");

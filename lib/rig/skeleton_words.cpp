@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "gvbind/base/joint_keys.h"
 #include "rig/loose_joints.h"
 
 namespace gvbind::rig {
@@ -56,9 +57,7 @@ struct Named {
 
 /// In rigs that mark the joints that deform, all others are controls.
 void name_controls(const Named& n) {
-  const auto deforms = [&](std::size_t j) {
-    return n.joints[j].name.find("DEF-") != std::string::npos;
-  };
+  const auto deforms = [&](std::size_t j) { return is_called_deforming(n.joints[j].name); };
   bool has_arm = false, has_leg = false;
   for (std::size_t j = 0; j < n.size(); ++j) {
     const JointWord word = n.named.words[j];
