@@ -19,7 +19,7 @@ constexpr std::size_t axis_count = 6;
 constexpr std::ptrdiff_t min_votes = 3;
 constexpr std::size_t blender_axis = 1;
 
-constexpr double min_chain_cosine = 0.9994;  // within 2 degrees: these bones end at the next joint
+constexpr double min_chain_cosine = 0.99985;  // 1 degree: these bones end at the next joint
 /// Joints that hang from one in a flat rig; the most bounds the work.
 constexpr std::size_t min_flat = 6, max_flat = 1000;
 
