@@ -22,6 +22,7 @@ constexpr std::size_t blender_axis = 1;
 constexpr double min_chain_cosine = 0.99985;  // 1 degree: these bones end at the next joint
 /// Joints that hang from one in a flat rig; the most bounds the work.
 constexpr std::size_t min_flat = 6, max_flat = 1000;
+constexpr double min_linked = 0.25;  // of them in a chain behind another
 
 using Axes = std::array<bool, axis_count>;
 
@@ -58,17 +59,22 @@ Pointing pointing(std::span<const SceneJoint> joints, std::span<const int> paren
   return found;
 }
 
-/// Whether this axis has different directions. Skeletons whose joints all have the world's axes
-/// have many that point at a child by chance.
-bool is_turned(std::span<const SceneJoint> joints, std::size_t axis) {
+/// Whether directions differ. Skeletons whose joints all have the world's axes have many that point
+/// at another joint by chance.
+bool is_turned(std::span<const Eigen::Vector3d> directions) {
   Eigen::Vector3d first = Eigen::Vector3d::Zero();
-  for (const SceneJoint& joint : joints) {
-    const Eigen::Vector3d direction = axis_of(joint, axis);
+  for (const Eigen::Vector3d& direction : directions) {
     if (!(direction.norm() > 0.5)) continue;
     if (first.isZero()) first = direction;
     if (std::abs(first.dot(direction)) < min_cosine) return true;
   }
   return false;
+}
+
+std::vector<Eigen::Vector3d> axes_of(std::span<const SceneJoint> joints, std::size_t axis) {
+  std::vector<Eigen::Vector3d> axes;
+  for (const SceneJoint& joint : joints) axes.push_back(axis_of(joint, axis));
+  return axes;
 }
 
 /// Joints that deform and hang from one joint, without such children elsewhere; not fewer or more
@@ -111,30 +117,37 @@ ChainLink next_in_chain(std::span<const SceneJoint> joints, std::span<const std:
   return next;
 }
 
-/// By joint, the sibling whose bone ends there; of several the nearest.
-std::vector<ChainLink> links_before(std::span<const SceneJoint> joints) {
-  const double near = near_length(joints);
+/// Sets the parents of siblings that form chains; not if so few do that it may be chance.
+void chain_siblings(std::span<const SceneJoint> joints, std::span<const std::size_t> siblings,
+                    double near, std::vector<int>& parents) {
   std::vector<ChainLink> before(joints.size());
-  for (const std::vector<std::size_t>& siblings : flat_siblings(joints, near))
-    for (const std::size_t joint : siblings) {
-      const ChainLink next = next_in_chain(joints, siblings, joint, near);
-      if (next.joint <= static_cast<int>(joint)) continue;
-      ChainLink& link = before[static_cast<std::size_t>(next.joint)];
-      if (next.length < link.length) link = {static_cast<int>(joint), next.length};
-    }
-  return before;
+  std::vector<Eigen::Vector3d> axes;
+  for (const std::size_t joint : siblings) {
+    axes.push_back(axis_of(joints[joint], blender_axis));
+    const ChainLink next = next_in_chain(joints, siblings, joint, near);
+    if (next.joint <= static_cast<int>(joint)) continue;
+    ChainLink& link = before[static_cast<std::size_t>(next.joint)];
+    if (next.length < link.length) link = {static_cast<int>(joint), next.length};
+  }
+  const auto linked = [&](const ChainLink& link) { return link.joint >= 0; };
+  const auto links = static_cast<double>(std::ranges::count_if(before, linked));
+  const bool any_chain = std::ranges::any_of(before, [&](const ChainLink& link) {
+    return linked(link) && linked(before[static_cast<std::size_t>(link.joint)]);
+  });
+  if (!any_chain || links < min_linked * static_cast<double>(siblings.size()) || !is_turned(axes))
+    return;
+  for (const std::size_t joint : siblings)
+    if (linked(before[joint])) parents[joint] = before[joint].joint;
 }
 
 }  // namespace
 
 std::vector<int> chain_parents(std::span<const SceneJoint> joints) {
-  const std::vector<ChainLink> before = links_before(joints);
-  const bool any_chain = std::ranges::any_of(before, [&](const ChainLink& link) {
-    return link.joint >= 0 && before[static_cast<std::size_t>(link.joint)].joint >= 0;
-  });
   std::vector<int> parents;
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    parents.push_back(any_chain && before[j].joint >= 0 ? before[j].joint : joints[j].parent);
+  for (const SceneJoint& joint : joints) parents.push_back(joint.parent);
+  const double near = near_length(joints);
+  for (const std::vector<std::size_t>& siblings : flat_siblings(joints, near))
+    chain_siblings(joints, siblings, near, parents);
   return parents;
 }
 
@@ -151,7 +164,7 @@ std::vector<Eigen::Vector3d> bone_directions(std::span<const SceneJoint> joints,
   const auto leading = static_cast<double>(std::ranges::count(found.leads, true));
   std::vector<Eigen::Vector3d> directions(joints.size(), Eigen::Vector3d::Zero());
   if (votes[best] < (best == blender_axis ? 1 : min_votes) || agreeing < min_share * leading ||
-      !is_turned(joints, best))
+      !is_turned(axes_of(joints, best)))
     return directions;
   std::vector<std::size_t> axis(joints.size(), best);
   for (std::size_t j = 0; j < joints.size(); ++j) {

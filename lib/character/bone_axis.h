@@ -13,7 +13,8 @@ namespace gvbind {
 /// By joint, its parent; in a flat rig, the joint before it in its chain. A rig of Blender becomes
 /// flat if only the joints that deform are exported: all of them hang from one, and their y axes
 /// show which bone ends where the next joint stands. Applied where at least six joints hang from
-/// one and at least three of them form a chain. Parents still come before their children.
+/// one, a fourth of them follow another, three form a chain, and not all are turned alike. Parents
+/// still come before their children.
 std::vector<int> chain_parents(std::span<const SceneJoint> joints);
 
 /// By joint, the unit vector in which its bone leads, in bind space; zero if the file does not say.

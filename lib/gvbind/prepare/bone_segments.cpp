@@ -15,6 +15,12 @@ constexpr double coincident = 1e-3;  // of the mesh's size
 constexpr double ahead = 0.985;      // least cosine of a joint on the way of a bone: 10 degrees
 constexpr double same_way = 0.5;     // least cosine of a child to which a joint's bone leads
 
+/// A parent's bone that is shorter than `max_stub` times the longest of the bones before is no
+/// measure for a leaf that has room for `min_room` times its length: a head on a neck of several
+/// pieces. Measured in docs/measurements/weights.md.
+constexpr double max_stub = 0.35, min_room = 3.0;
+constexpr int bones_before = 3;
+
 /// From the parent to the joint; zero at a root.
 Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
   if (joint.parent < 0) return Eigen::Vector3d::Zero();
@@ -32,13 +38,31 @@ double free_length(std::span<const Joint> joints, const Joint& joint, double siz
   return length;
 }
 
+/// How far a leaf's bone may lead: as far as the bone before it is long, or the longest of the last
+/// few if that is a stub.
+double length_before(std::span<const Joint> joints, const Joint& joint, const InsideQuery& inside) {
+  const double own = from_parent(joints, joint).norm();
+  double longest = own;
+  int before = joint.parent;
+  for (int k = 1; k < bones_before; ++k) {
+    const int above = joints[before].parent;
+    if (above < 0 || joints[above].parent < 0) break;  // a root's bones lead anywhere
+    longest = std::max(longest, from_parent(joints, joints[before]).norm());
+    before = above;
+  }
+  if (own >= max_stub * longest) return own;
+  const double room = inside.depth(joint.position, joint.along, longest / fraction_to_surface);
+  return room * fraction_to_surface >= min_room * own ? longest : own;
+}
+
 Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule rule,
                      const InsideQuery* inside) {
   Eigen::Vector3d offset = from_parent(joints, joint);
   double length = offset.norm();
   if (rule == LeafRule::surface && !joint.along.isZero()) {
-    if (inside && !(length > coincident * inside->size()))
-      length = free_length(joints, joint, inside->size());
+    if (inside)
+      length = length > coincident * inside->size() ? length_before(joints, joint, *inside)
+                                                    : free_length(joints, joint, inside->size());
     offset = length * joint.along;
   }
   if (rule == LeafRule::extend) return {joint.position, joint.position + offset / 2.0};

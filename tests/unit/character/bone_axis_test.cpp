@@ -56,6 +56,20 @@ TEST_CASE("of two bones that end at a joint the nearer one leads to it", "[bones
   CHECK(chain_parents(joints) == std::vector<int>{-1, 0, 1, 2, 3, 4, 0, 0});
 }
 
+TEST_CASE("joints that point at each other by chance form no chains", "[bones]") {
+  std::vector<SceneJoint> joints = flat_rig();
+  std::vector<int> given = {-1, 0, 0, 0, 0, 0, 0};
+  for (SceneJoint& joint : joints)  // the axes of the world, with y along the chain
+    joint.bind.linear() = joints[1].bind.linear();
+  CHECK(chain_parents(joints) == given);
+  joints = flat_rig();
+  for (int i = 0; i < 7; ++i) {  // three of thirteen
+    joints.push_back(turned({5, 0.3 * i * i, 1.0 * i}, 0, 1, x));
+    given.push_back(0);
+  }
+  CHECK(chain_parents(joints) == given);
+}
+
 TEST_CASE("a rig with parents of its own keeps them", "[bones]") {
   std::vector<SceneJoint> joints = flat_rig();
   const std::vector<int> given = {-1, 0, 0, 0, 0, 0, 0};

@@ -60,6 +60,26 @@ TEST_CASE("a joint leads along its own axis where no child tells") {
   CHECK((bones[3].segments[0].b - Point(0, 0, 0.85)).norm() < 0.01);
 }
 
+TEST_CASE("a head on a short piece of a neck has a bone as long as those before the piece") {
+  const UnitScene scene = unit_scene(box({-2, -2, -2}, {2, 2, 2}));
+  const WindingTree winding(scene);
+  const InsideQuery inside(scene.cube, scene, winding);
+  std::vector<Joint> joints = {
+      {{0, -1.5, 0}, -1}, {{0, -1, 0}, 0}, {{0, 0, 0}, 1}, {{0, 0.2, 0}, 2}, {{0, 0.4, 0}, 3}};
+  joints[4].along = Point(0, 1, 0);
+  const auto end = [&] {
+    return bone_segments(joints, {LeafRule::surface}, &inside)[4].segments.back().b.y();
+  };
+  CHECK(end() == Approx(1.4).margin(0.01));
+  joints[4].position.y() = 0.6;  // 0.4 after a bone of 1
+  CHECK(end() == Approx(1.0).margin(0.01));
+  joints[4].position.y() = 0.4;
+  joints[4].along = Point(0, 0, 1);
+  for (Joint& joint : joints) joint.position.z() = 1.5;  // room for 0.5, less than three pieces
+  CHECK(bone_segments(joints, {LeafRule::surface}, &inside)[4].segments.back().b.z() ==
+        Approx(1.7).margin(0.01));
+}
+
 TEST_CASE("leaves of the paper's rule do not follow their own axis") {
   std::vector<Joint> joints = forked;
   for (Joint& joint : joints) joint.along = Point(0, 0, 1);
