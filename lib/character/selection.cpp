@@ -89,8 +89,6 @@ Findings select_meshes(Scene& scene, const Selection& selection) {
   return scenery.empty() ? Findings() : Findings{scenery_finding(scenery)};
 }
 
-/// Fewer joints that are marked as deforming are no habit.
-constexpr std::ptrdiff_t min_marked_joints = 3;
 constexpr std::string_view mechanism_prefixes[] = {"ORG", "MCH", "VIS", "WGT", "CTRL"};
 /// Parts of the names of Rigify's controls.
 constexpr std::string_view control_words[] = {"tweak",   "_ik",     "_fk",
@@ -109,7 +107,7 @@ bool is_mechanism(std::string_view name) {
 /// Blender's manual, "Rigify": only bones of the deform collection deform.
 void exclude_mechanism(std::vector<SceneJoint>& joints) {
   const auto is_marked = [](const SceneJoint& j) { return is_called_deforming(j.name); };
-  if (std::ranges::count_if(joints, is_marked) < min_marked_joints) return;
+  if (std::ranges::count_if(joints, is_marked) < min_called_deforming) return;
   for (SceneJoint& joint : joints)
     if (is_mechanism(joint.name)) joint.deforms = false;
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "gvbind/base/joint_keys.h"
 #include "gvbind/base/utf8.h"
 
 namespace gvbind::check {
@@ -62,8 +63,12 @@ struct Candidates {
         leaf[above] = 0;
         link[above] = link[above] || link[j] || owns[j];
       }
+    const bool marks_deforming = std::ranges::count_if(joints, is_called_deforming,
+                                                       &SceneJoint::name) >= min_called_deforming;
     // A joint above all joints with weight, usually on the floor, moves the body as a whole.
-    for (const std::size_t j : idle) marked[j] = below[j] && !is_unweighted_name(joints[j].name);
+    for (const std::size_t j : idle)
+      marked[j] = below[j] && !is_unweighted_name(joints[j].name) &&
+                  (!marks_deforming || is_called_deforming(joints[j].name));
   }
 };
 

@@ -31,7 +31,8 @@ struct DeadJoint {
 
 /// The joints of `idle` (without weight) that have surface around them: their bones are the
 /// nearest, or they are at the end of their parent's nearest bone. By falling region. Excludes
-/// joints above all joints with weight, and joints named as ends, controls or helpers.
+/// joints above all joints with weight, joints named as ends, controls or helpers, and those not
+/// called DEF in a rig that marks joints so.
 std::vector<DeadJoint> find_dead_joints(const SkinSurface& surface,
                                         const std::vector<SceneJoint>& joints,
                                         const std::vector<std::size_t>& idle,

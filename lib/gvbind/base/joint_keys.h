@@ -2,6 +2,7 @@
 
 // Tested by tests/unit/fit/like_test.cpp.
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,8 +17,10 @@ std::string_view plain_name(std::string_view name);
 /// underscore or a dot, which exporters and other rigs put there ("DEF-spine", "DEF_spine").
 bool has_prefix(std::string_view name, std::span<const std::string_view> prefixes);
 
-/// Whether the name marks a joint that deforms, as in rigs made with Blender ("DEF-spine").
+/// Whether the name marks a joint that deforms, as in rigs made with Blender ("DEF-spine"). In a
+/// skeleton with `min_called_deforming` such joints the others are controls, helpers or props.
 bool is_called_deforming(std::string_view name);
+constexpr std::ptrdiff_t min_called_deforming = 3;
 
 /// A joint's name as characters of one studio share it: its plain name in lower case, of ASCII only
 /// letters and digits.

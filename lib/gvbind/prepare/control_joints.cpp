@@ -26,9 +26,8 @@ constexpr double entering_bone = 0.6;
 constexpr std::array<std::string_view, 7> steering_words = {"root", "origin",  "master", "world",
                                                             "traj", "control", "ctrl"};
 
-/// Names of joints that move those called DEF, as Rigify's. Fewer of the latter are no habit.
+/// Names of joints that move those called DEF, as Rigify's.
 constexpr std::array<std::string_view, 2> moving_prefixes = {"ORG", "MCH"};
-constexpr std::size_t min_bending = 3;
 
 /// Blender's glTF exporter adds it for vertices without weights.
 constexpr std::string_view placeholder_name = "neutral_bone";
@@ -242,7 +241,7 @@ int next_bending(const Skeleton& s, std::span<const std::size_t> bending, std::s
 /// those that move them.
 void follow_names(const Skeleton& s, JointRoles& roles) {
   const std::vector<std::size_t> bending = bending_joints(s.joints);
-  if (bending.size() < min_bending) return;
+  if (std::ssize(bending) < min_called_deforming) return;
   for (std::size_t i = 0; i < s.joints.size(); ++i) {
     const std::string_view name = s.joints[i].name;
     if (!s.joints[i].deforms || is_called_deforming(name)) continue;

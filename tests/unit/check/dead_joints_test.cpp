@@ -79,6 +79,17 @@ TEST_CASE("helpers, ends and the joint above the whole body may be without weigh
   CHECK(dead_names(held).empty());
 }
 
+TEST_CASE("in a rig that marks the joints that deform, the others may be without weight") {
+  Scene scene = taken(3, 2);
+  for (SceneJoint& joint : scene.joints) joint.name = "DEF-" + joint.name;
+  CHECK(dead_names(scene) == Names{"DEF-foot_l to DEF-shin_l"});
+  scene.joints[3].name = "TGT-foot_l";
+  CHECK(dead_names(scene).empty());
+  for (std::size_t j = 2; j < scene.joints.size(); ++j)  // two marks are no habit
+    scene.joints[j].name = "other" + std::to_string(j);
+  CHECK(dead_names(scene) == Names{"other3 to other2"});
+}
+
 TEST_CASE("a joint that is not to deform is not dead") {
   Scene scene = taken(3, 2);
   scene.joints[3].deforms = false;
