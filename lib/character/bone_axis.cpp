@@ -38,6 +38,7 @@ struct Pointing {
   std::vector<bool> leads;
 };
 
+/// Joints nearer than this are at one place.
 double near_length(std::span<const SceneJoint> joints) {
   Eigen::AlignedBox3d box;
   for (const SceneJoint& joint : joints) box.extend(joint.bind.translation());
@@ -98,46 +99,49 @@ std::vector<std::vector<std::size_t>> flat_siblings(std::span<const SceneJoint> 
   return below;
 }
 
+constexpr std::size_t no_sibling = std::numeric_limits<std::size_t>::max();
+
+/// A sibling, by its index in the list, and how far away it is.
 struct ChainLink {
-  int joint = -1;  ///< none
+  std::size_t at = no_sibling;
   double length = std::numeric_limits<double>::infinity();
 };
 
-/// The nearest sibling to which a joint's y axis points.
+/// The nearest later sibling to which the y axis of one points, unless an earlier one is nearer.
 ChainLink next_in_chain(std::span<const SceneJoint> joints, std::span<const std::size_t> siblings,
-                        std::size_t joint, double near) {
-  const Eigen::Vector3d axis = axis_of(joints[joint], blender_axis);
+                        std::size_t one, double near) {
+  const SceneJoint& joint = joints[siblings[one]];
+  const Eigen::Vector3d axis = axis_of(joint, blender_axis);
   ChainLink next;
-  for (const std::size_t other : siblings) {
-    const Eigen::Vector3d way = joints[other].bind.translation() - joints[joint].bind.translation();
+  for (std::size_t other = 0; other < siblings.size(); ++other) {
+    const Eigen::Vector3d way =
+        joints[siblings[other]].bind.translation() - joint.bind.translation();
     const double length = way.norm();
     if (length > near && length < next.length && axis.dot(way) >= min_chain_cosine * length)
-      next = {static_cast<int>(other), length};
+      next = {other, length};
   }
-  return next;
+  return next.at != no_sibling && next.at > one ? next : ChainLink();
 }
 
 /// Sets the parents of siblings that form chains; not if so few do that it may be chance.
 void chain_siblings(std::span<const SceneJoint> joints, std::span<const std::size_t> siblings,
                     double near, std::vector<int>& parents) {
-  std::vector<ChainLink> before(joints.size());
+  std::vector<ChainLink> before(siblings.size());
   std::vector<Eigen::Vector3d> axes;
-  for (const std::size_t joint : siblings) {
-    axes.push_back(axis_of(joints[joint], blender_axis));
-    const ChainLink next = next_in_chain(joints, siblings, joint, near);
-    if (next.joint <= static_cast<int>(joint)) continue;
-    ChainLink& link = before[static_cast<std::size_t>(next.joint)];
-    if (next.length < link.length) link = {static_cast<int>(joint), next.length};
+  for (std::size_t one = 0; one < siblings.size(); ++one) {
+    axes.push_back(axis_of(joints[siblings[one]], blender_axis));
+    const ChainLink next = next_in_chain(joints, siblings, one, near);
+    if (next.at != no_sibling && next.length < before[next.at].length)
+      before[next.at] = {one, next.length};
   }
-  const auto linked = [&](const ChainLink& link) { return link.joint >= 0; };
+  const auto linked = [](const ChainLink& link) { return link.at != no_sibling; };
   const auto links = static_cast<double>(std::ranges::count_if(before, linked));
-  const bool any_chain = std::ranges::any_of(before, [&](const ChainLink& link) {
-    return linked(link) && linked(before[static_cast<std::size_t>(link.joint)]);
-  });
+  const bool any_chain = std::ranges::any_of(
+      before, [&](const ChainLink& link) { return linked(link) && linked(before[link.at]); });
   if (!any_chain || links < min_linked * static_cast<double>(siblings.size()) || !is_turned(axes))
     return;
-  for (const std::size_t joint : siblings)
-    if (linked(before[joint])) parents[joint] = before[joint].joint;
+  for (std::size_t one = 0; one < siblings.size(); ++one)
+    if (linked(before[one])) parents[siblings[one]] = static_cast<int>(siblings[before[one].at]);
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ class SuccessorPruning {
   /// Neighbors of v whose edge in one direction ends at a neighbor n of v and makes the edge from v
   /// to n redundant.
   struct Detour {
-    std::uint8_t back =
-        0;  ///< no_direction less the step of that direction in the order of directions
+    /// no_direction - s, where s is the step of that direction in the order of directions.
+    std::uint8_t back = 0;
     Directions by = 0;
   };
   struct Table {
@@ -100,7 +100,7 @@ class SuccessorPruning {
   void fill_cross_level();
 
   // By the predecessor's size, whether v is a boundary voxel, and the predecessor's at; too large
-  // for a stack. Without levels there are only those of the first two sizes.
+  // for a stack. Where all voxels have one size, only the tables of the first two sizes are made.
   std::vector<Table> tables_;
   Crossing crossings_[4][place_count];
 };

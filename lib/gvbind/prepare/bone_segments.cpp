@@ -11,7 +11,7 @@ namespace {
 
 /// Leaf segments end at this fraction of the distance to the surface, like artists' bones.
 constexpr double fraction_to_surface = 0.85;
-constexpr double coincident = 1e-3;  // of the mesh's size
+constexpr double coincident = 1e-3;  // of the size of the mesh or the skeleton
 constexpr double ahead = 0.985;      // least cosine of a joint on the way of a bone: 10 degrees
 constexpr double same_way = 0.5;     // least cosine of a child to which a joint's bone leads
 

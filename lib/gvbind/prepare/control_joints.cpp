@@ -163,9 +163,9 @@ void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
   // further joints tell a copy.
   const bool limb =
       s.joints[head].name != placeholder_name && (own.size() > 1 || branches.at_its_start > 2);
-  const bool fork = own.size() > 1 && std::ranges::count_if(main, [&](std::size_t b) {
-                                        return s.coincide(head, b);
-                                      }) > 1;
+  const auto at_head =
+      std::ranges::count_if(main, [&](std::size_t b) { return s.coincide(head, b); });
+  const bool fork = own.size() > 1 && at_head > 1;
   const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
     return std::any_of(main.begin(), main.end(), [&](std::size_t b) {
       return s.coincide(a, b) && !(limb && a == head && (b == branches.main || fork));
