@@ -15,7 +15,7 @@ namespace gvbind::fit {
 
 namespace {
 
-constexpr double sum_tolerance = 0.1;     // tolerance of the sum of valid weights
+constexpr double min_sum = 0.1;           // minimum sum of valid weights, which readers divide by
 constexpr double min_sound = 0.5;         // minimum fraction of the vertices of skinned meshes
 constexpr std::size_t min_vertices = 20;  // minimum per solid, if it has that many
 
@@ -31,7 +31,7 @@ double sum_of(const WeightRow& row) {
 }
 
 bool is_sound(const SceneMesh& mesh, std::size_t vertex) {
-  return std::abs(sum_of(mesh.weights.row(vertex)) - 1.0) <= sum_tolerance &&
+  return sum_of(mesh.weights.row(vertex)) >= min_sum &&
          !std::ranges::binary_search(mesh.damaged_vertices, vertex);
 }
 
@@ -173,7 +173,7 @@ std::string why_unfit(const Scene& scene) {
   const double share = static_cast<double>(sound) / static_cast<double>(vertices);
   if (share >= min_sound && sound >= min_vertices) return "";
   return "only " + counted(sound, "vertex", "vertices") + " (" + fixed(100.0 * share, 0) +
-         " %) have sound weights that sum to one";
+         " %) have sound weights";
 }
 
 ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector<bool>& drop) {

@@ -183,6 +183,7 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
   made.rows = rows_of(distances, rules, scores, regions_of(distances, positions), falloff);
   const SkinWeights own = distances.regions.empty() ? SkinWeights{} : made.rows;
   made.owner = rigid_owners(rules, scores.grouped);
+  release_components(distances.character.components, made.rows, made.owner);
   made.rigid = bind_rigid_components(distances.character.components, made.owner, made.rows);
   made.unreached = fill_empty_rows(positions, made.rows);
   bind_regions(distances, rules, falloff, {positions, distances.reading_points()}, &own, made.rows);

@@ -21,6 +21,10 @@ constexpr double same_way = 0.5;     // least cosine of a child to which a joint
 constexpr double max_stub = 0.35, min_room = 3.0;
 constexpr int bones_before = 3;
 
+/// With less room than this fraction of its length a leaf stands outside the mesh or in a sheet, as
+/// a wing or an ear, where the surface does not say how far its bone leads.
+constexpr double min_depth = 0.1;
+
 /// From the parent to the joint; zero at a root.
 Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
   if (joint.parent < 0) return Eigen::Vector3d::Zero();
@@ -69,7 +73,8 @@ Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule
   if (rule != LeafRule::surface || !inside || !(length > 0.0))
     return {joint.position, joint.position};
   const Eigen::Vector3d direction = offset / length;
-  const double depth = inside->depth(joint.position, direction, length / fraction_to_surface);
+  double depth = inside->depth(joint.position, direction, length / fraction_to_surface);
+  if (!joint.along.isZero() && depth < min_depth * length) depth = length;
   return {joint.position, joint.position + direction * depth * fraction_to_surface};
 }
 

@@ -33,6 +33,40 @@ std::vector<std::uint32_t> component_owners(const Components& components,
   return owner;
 }
 
+void release_components(const Components& components, const SkinWeights& weights,
+                        std::vector<std::uint32_t>& owners) {
+  if (std::ranges::all_of(owners, [](std::uint32_t joint) { return joint == no_owner; })) return;
+  std::vector<std::map<std::uint32_t, double>> shares(owners.size());
+  std::vector<double> size(owners.size(), 0.0);
+  std::map<std::uint32_t, double> total, kept;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const std::uint32_t k = components.component[v];
+    if (k == no_component || owners[k] == no_owner || weights.row(v).empty()) continue;
+    ++size[k];
+    for (const auto& [joint, weight] : weights.row(v)) shares[k][joint] += double{weight};
+  }
+  for (std::size_t k = 0; k < owners.size(); ++k) {
+    if (owners[k] != no_owner) kept[owners[k]] += size[k];
+    for (const auto& [joint, share] : shares[k]) total[joint] += share;
+  }
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const std::uint32_t k = components.component[v];
+    if (k != no_component && owners[k] != no_owner) continue;
+    for (const auto& [joint, weight] : weights.row(v))
+      if (const auto at = total.find(joint); at != total.end()) {
+        at->second += double{weight};
+        kept[joint] += double{weight};
+      }
+  }
+  std::vector<std::uint32_t> released = owners;
+  for (std::size_t k = 0; k < owners.size(); ++k)
+    for (const auto& [joint, share] : shares[k])
+      if (joint != owners[k] && share >= min_released * size[k] &&
+          kept[joint] < min_kept * total[joint])
+        released[k] = no_owner;
+  owners = std::move(released);
+}
+
 RigidCount bind_rigid_components(const Components& components, std::span<const std::uint32_t> owner,
                                  SkinWeights& weights) {
   RigidCount count;

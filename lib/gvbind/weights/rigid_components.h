@@ -27,6 +27,13 @@ std::vector<std::uint32_t> component_owners(const Components& components,
                                             const ComponentJoints& joints,
                                             const SkinWeights& weights);
 
+/// Releases components whose owners would leave another joint without weight. Such a joint has at
+/// least min_released of a component by `weights`, and would keep less than min_kept of all its
+/// weight. So a wing that is one part with the body follows its joint.
+void release_components(const Components& components, const SkinWeights& weights,
+                        std::vector<std::uint32_t>& owners);
+constexpr double min_kept = 0.05, min_released = 0.3;
+
 /// Binds the vertices of owned components to the owners. Returns their counts.
 RigidCount bind_rigid_components(const Components& components,
                                  std::span<const std::uint32_t> owners, SkinWeights& weights);

@@ -64,11 +64,13 @@ TEST_CASE("samples hold the features of a character's vertices and their own wei
 TEST_CASE("own weights that do not sum to one are scaled to it") {
   Scene scene = arm();
   const fit::SampleSet whole = fit::samples_of(scene, small()).whole;
-  scale_weights(scene.meshes[0].weights, 0.95f);
-  const fit::SampleSet scaled = fit::samples_of(scene, small()).whole;
-  REQUIRE(scaled.own.size() == whole.own.size());
-  for (std::size_t i = 0; i < whole.own.size(); ++i)
-    CHECK(scaled.own[i] == Approx(whole.own[i]).margin(1e-5));
+  for (const float factor : {0.5f, 4.0f}) {  // together twice the first weights
+    scale_weights(scene.meshes[0].weights, factor);
+    const fit::SampleSet scaled = fit::samples_of(scene, small()).whole;
+    REQUIRE(scaled.own.size() == whole.own.size());
+    for (std::size_t i = 0; i < whole.own.size(); ++i)
+      CHECK(scaled.own[i] == Approx(whole.own[i]).margin(1e-5));
+  }
 }
 
 TEST_CASE("only vertices with sound weights are learned from") {
@@ -107,8 +109,8 @@ TEST_CASE("a joint that is taken out is stood for by its parent, a root never go
 TEST_CASE("characters whose weights are no example are left out with the reason") {
   Scene scene = arm();
   CHECK(fit::why_unfit(scene).empty());
-  scale_weights(scene.meshes[0].weights, 1.95f);
-  CHECK(fit::why_unfit(scene) == "only 0 vertices (0 %) have sound weights that sum to one");
+  scale_weights(scene.meshes[0].weights, 0.05f);
+  CHECK(fit::why_unfit(scene) == "only 0 vertices (0 %) have sound weights");
   scene = arm();
   const std::size_t count = scene.meshes[0].positions.size();
   for (std::uint32_t v = 0; v < 0.75 * static_cast<double>(count); ++v)

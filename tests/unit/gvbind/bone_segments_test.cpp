@@ -80,6 +80,25 @@ TEST_CASE("a head on a short piece of a neck has a bone as long as those before 
         Approx(1.7).margin(0.01));
 }
 
+TEST_CASE(
+    "a leaf outside the mesh or in a sheet leads as far along its axis as its parent's bone") {
+  const UnitScene scene = unit_scene(box({-2, -2, -0.01}, {2, 2, 0.01}));
+  const WindingTree winding(scene);
+  const InsideQuery inside(scene.cube, scene, winding);
+  std::vector<Joint> joints = {{{0, 0, 0}, -1}, {{1, 0, 0}, 0}, {{2.5, 0, 0}, 1}};
+  const auto end = [&](std::size_t leaf) -> Point {
+    return bone_segments(joints, {LeafRule::surface}, &inside)[leaf].segments.back().b;
+  };
+  CHECK(end(2) == Point(2.5, 0, 0));  // no axis is known
+  joints[2].along = Point(1, 0, 0);
+  CHECK((end(2) - Point(2.5 + 0.85 * 1.5, 0, 0)).norm() < 1e-6);
+  joints[2].position = Point(1.5, 0, 0);
+  joints[2].along = Point(0, 0, 1);  // across the sheet
+  CHECK((end(2) - Point(1.5, 0, 0.85 * 0.5)).norm() < 1e-6);
+  joints[2].along = Point(1, 0, 0);  // within it, where the surface is 0.5 away
+  CHECK((end(2) - Point(1.5 + 0.85 * 0.5, 0, 0)).norm() < 0.01);
+}
+
 TEST_CASE("leaves of the paper's rule do not follow their own axis") {
   std::vector<Joint> joints = forked;
   for (Joint& joint : joints) joint.along = Point(0, 0, 1);

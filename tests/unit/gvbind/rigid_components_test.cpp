@@ -56,3 +56,28 @@ TEST_CASE("an attached part of which no joint has enough bends") {
   CHECK(weights.joint == before.joint);
   CHECK(weights.weight == before.weight);
 }
+
+TEST_CASE("a rigid part is released for a joint that would be left without weight") {
+  // Part 0 is rigid to joint 0, part 1 to joint 1; part 2 is bent.
+  Components components;
+  components.component = {0, 0, 1, 2};
+  SkinWeights weights;
+  weights.first = {0, 2, 4, 5, 6};
+  weights.joint = {0, 2, 2, 0, 1, 0};
+  weights.weight = {0.6f, 0.4f, 0.7f, 0.3f, 1.0f, 1.0f};
+  const std::vector<std::uint32_t> rigid = {0, 1, no_owner};
+  std::vector<std::uint32_t> owners = rigid;
+  release_components(components, weights, owners);
+  CHECK(owners == std::vector<std::uint32_t>{no_owner, 1, no_owner});
+
+  owners = rigid;
+  weights.joint[5] = 2;  // joint 2 has weight elsewhere
+  release_components(components, weights, owners);
+  CHECK(owners == rigid);
+
+  weights.joint[5] = 0;
+  weights.weight = {0.9f, 0.1f, 0.6f, 0.4f, 1.0f, 1.0f};
+  weights.joint = {0, 2, 0, 2, 1, 0};  // joint 2 has a quarter of the part
+  release_components(components, weights, owners);
+  CHECK(owners == rigid);
+}

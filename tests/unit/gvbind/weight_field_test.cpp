@@ -1,6 +1,8 @@
 #include "gvbind/weight_field.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "gvbind/reference_bind.h"
 #include "gvbind/unit_shapes.h"
@@ -82,13 +84,19 @@ TEST_CASE("a field weighs other points in between, and belongs to whoever is nea
   const Figure f = figure_with_button();
   const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
   const SkinWeights rows = field.at_vertices();
-  // The button's center has the same dominant joint as its corners.
+  // The button's center has the dominant joint of its corners together.
   const std::size_t corner = f.shape.positions.size() - 8;
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
-  for (std::size_t k = 0; k < 8; ++k) middle += f.shape.positions[corner + k] / 8.0;
+  std::map<std::uint32_t, float> of_corners;
+  for (std::size_t k = 0; k < 8; ++k) {
+    middle += f.shape.positions[corner + k] / 8.0;
+    for (const auto& [joint, weight] : rows.row(corner + k)) of_corners[joint] += weight;
+  }
+  const auto most = std::ranges::max_element(of_corners, {},
+                                             [](const auto& of_joint) { return of_joint.second; });
   const SkinWeights button = field.at(std::vector{middle});
   REQUIRE_FALSE(button.row(0).empty());
-  CHECK(button.row(0)[0].joint == rows.row(corner)[0].joint);
+  CHECK(button.row(0)[0].joint == most->first);
   // Points off the mesh also have rows that sum to one.
   const std::vector<Eigen::Vector3f> anywhere = {{0, 0, 0}, {100, 0, 0}, {0.1f, 0.9f, 0.05f}};
   const SkinWeights free = field.at(anywhere);
