@@ -44,7 +44,8 @@
 // decentraland-scenes/Gnark-patrol, decentraland-scenes/Hummingbirds,
 // decentraland-scenes/Shark-animation, idanarye/bevy-tnua, janhohenheim/foxtrot,
 // Lommix/shepherds_quest, mbrea-c/bevy_animation_graph, NeitherDucks/bevy_jam_7,
-// picrossin/Barvest-3d-Platformer, ramirezmike/game_off_2022, unavi-xyz/bevy_vrm
+// picrossin/Barvest-3d-Platformer, ramirezmike/game_off_2022, sergioabreu-g/active-ragdolls,
+// unavi-xyz/bevy_vrm
 // BSD: hackerspace-ntnu/Red-Planet-Rampage, ValveSoftware/steamvr_unity_plugin
 // CC0: coat-soup/magika, michelxrf/TheMoleGame, nefrace/unsanity
 // CC-BY: RTForge/FishingFrog
