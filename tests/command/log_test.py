@@ -122,7 +122,7 @@ class Events(Logs):
         found = [e for e in self.events() if e['finding']]
         self.assertEqual([(e['level'], e['asset'], e['finding']) for e in found], [('info', 'far.glb', 'joint-outside')])
         self.assertIn("'c'", found[0]['message'])
-        source = self.put('bad.glb', with_joints([-0.4, 0.5, 0], [0.3, 1.3, 0], [0.5, 0, 0]))
+        source = self.put('bad.glb', with_joints([-0.4, 0.5, 0], [0.2, 1.0, 0], [0.5, 0, 0]))
         self.logged('--log-format', 'json', '--log-mode', 'truncate', source=source, code=FINDINGS)
         events = self.events()
         self.assertIn(('error', 'bad.glb', 'far-joint'), [(e['level'], e['asset'], e['finding']) for e in events])
