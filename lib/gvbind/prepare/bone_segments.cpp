@@ -63,10 +63,12 @@ Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule
                      const InsideQuery* inside) {
   Eigen::Vector3d offset = from_parent(joints, joint);
   double length = offset.norm();
-  if (rule == LeafRule::surface && !joint.along.isZero()) {
+  const bool has_axis = rule == LeafRule::surface && !joint.along.isZero();
+  const bool has_length = inside && length > coincident * inside->size();
+  if (has_axis) {
     if (inside)
-      length = length > coincident * inside->size() ? length_before(joints, joint, *inside)
-                                                    : free_length(joints, joint, inside->size());
+      length = has_length ? length_before(joints, joint, *inside)
+                          : free_length(joints, joint, inside->size());
     offset = length * joint.along;
   }
   if (rule == LeafRule::extend) return {joint.position, joint.position + offset / 2.0};
@@ -74,7 +76,7 @@ Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule
     return {joint.position, joint.position};
   const Eigen::Vector3d direction = offset / length;
   double depth = inside->depth(joint.position, direction, length / fraction_to_surface);
-  if (!joint.along.isZero() && depth < min_depth * length) depth = length;
+  if (has_axis && has_length && depth < min_depth * length) depth = length;
   return {joint.position, joint.position + direction * depth * fraction_to_surface};
 }
 

@@ -36,35 +36,29 @@ std::vector<std::uint32_t> component_owners(const Components& components,
 void release_components(const Components& components, const SkinWeights& weights,
                         std::vector<std::uint32_t>& owners) {
   if (std::ranges::all_of(owners, [](std::uint32_t joint) { return joint == no_owner; })) return;
+  std::uint32_t last_joint = 0;
+  for (const std::uint32_t joint : weights.joint) last_joint = std::max(last_joint, joint);
+  std::vector<double> total(last_joint + 1, 0.0), kept = total, size(owners.size(), 0.0);
   std::vector<std::map<std::uint32_t, double>> shares(owners.size());
-  std::vector<double> size(owners.size(), 0.0);
-  std::map<std::uint32_t, double> total, kept;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     const std::uint32_t k = components.component[v];
-    if (k == no_component || owners[k] == no_owner || weights.row(v).empty()) continue;
-    ++size[k];
-    for (const auto& [joint, weight] : weights.row(v)) shares[k][joint] += double{weight};
+    const bool is_owned = k != no_component && owners[k] != no_owner;
+    if (is_owned && !weights.row(v).empty()) {
+      ++size[k];
+      if (owners[k] <= last_joint) ++kept[owners[k]];
+    }
+    for (const auto& [joint, weight] : weights.row(v)) {
+      total[joint] += double{weight};
+      (is_owned ? shares[k][joint] : kept[joint]) += double{weight};
+    }
   }
-  for (std::size_t k = 0; k < owners.size(); ++k) {
-    if (owners[k] != no_owner) kept[owners[k]] += size[k];
-    for (const auto& [joint, share] : shares[k]) total[joint] += share;
-  }
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    const std::uint32_t k = components.component[v];
-    if (k != no_component && owners[k] != no_owner) continue;
-    for (const auto& [joint, weight] : weights.row(v))
-      if (const auto at = total.find(joint); at != total.end()) {
-        at->second += double{weight};
-        kept[joint] += double{weight};
-      }
-  }
-  std::vector<std::uint32_t> released = owners;
   for (std::size_t k = 0; k < owners.size(); ++k)
-    for (const auto& [joint, share] : shares[k])
-      if (joint != owners[k] && share >= min_released * size[k] &&
-          kept[joint] < min_kept * total[joint])
-        released[k] = no_owner;
-  owners = std::move(released);
+    if (std::ranges::any_of(shares[k], [&](const auto& of_joint) {
+          const auto& [joint, share] = of_joint;
+          return joint != owners[k] && share >= min_released_fraction * size[k] &&
+                 kept[joint] < min_kept_fraction * total[joint];
+        }))
+      owners[k] = no_owner;
 }
 
 RigidCount bind_rigid_components(const Components& components, std::span<const std::uint32_t> owner,

@@ -27,12 +27,14 @@ std::vector<std::uint32_t> component_owners(const Components& components,
                                             const ComponentJoints& joints,
                                             const SkinWeights& weights);
 
-/// Releases components whose owners would leave another joint without weight. Such a joint has at
-/// least min_released of a component by `weights`, and would keep less than min_kept of all its
-/// weight. So a wing that is one part with the body follows its joint.
+/// Fractions by which a component is released.
+constexpr double min_released_fraction = 0.3, min_kept_fraction = 0.05;
+
+/// Releases components whose owners would leave another joint without weight: a joint with at least
+/// min_released_fraction of the component in `weights` that would keep less than min_kept_fraction
+/// of its own weight. So a shin that is one component with the thigh keeps its joint.
 void release_components(const Components& components, const SkinWeights& weights,
                         std::vector<std::uint32_t>& owners);
-constexpr double min_kept = 0.05, min_released = 0.3;
 
 /// Binds the vertices of owned components to the owners. Returns their counts.
 RigidCount bind_rigid_components(const Components& components,
