@@ -145,7 +145,56 @@ void exclude_auto_rig_controls(std::vector<SceneJoint>& joints) {
     if (controls[j]) joints[j].deforms = false;
 }
 
+/// The joints of every tree, in their order, and whether the skin of a mesh has one of them.
+struct JointTree {
+  std::vector<std::size_t> joints;
+  bool has_skin = false;
+};
+
+std::vector<JointTree> joint_trees(const Scene& scene) {
+  std::vector<JointTree> trees;
+  std::vector<std::size_t> tree_of(scene.joints.size());
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const int parent = scene.joints[j].parent;
+    tree_of[j] = parent < 0 ? trees.size() : tree_of[static_cast<std::size_t>(parent)];
+    if (parent < 0) trees.emplace_back();
+    trees[tree_of[j]].joints.push_back(j);
+  }
+  for (const SceneMesh& mesh : scene.meshes)
+    for (const int joint : mesh.skin_joints)
+      trees[tree_of[static_cast<std::size_t>(joint)]].has_skin = true;
+  return trees;
+}
+
+/// Whether joint by joint both stand at the same places, to a thousandth of the first one's box.
+bool stand_alike(const std::vector<SceneJoint>& joints, const JointTree& a, const JointTree& b) {
+  if (a.joints.size() != b.joints.size()) return false;
+  const auto place = [&](std::size_t j) -> Eigen::Vector3d { return joints[j].bind.translation(); };
+  Eigen::AlignedBox3d box;
+  for (const std::size_t j : a.joints) box.extend(place(j));
+  const double near = 1e-3 * box.sizes().maxCoeff();
+  return std::ranges::equal(a.joints, b.joints, [&](std::size_t i, std::size_t j) {
+    return (place(i) - place(j)).norm() <= near;
+  });
+}
+
+/// Some files hold their skeleton twice, and the skins of all meshes name the joints of one alone.
+/// Nothing in their shapes tells which.
+void exclude_unused_copies(Scene& scene) {
+  constexpr std::size_t fewest_joints = 3;
+  const std::vector<JointTree> trees = joint_trees(scene);
+  for (const JointTree& tree : trees) {
+    if (tree.has_skin || tree.joints.size() < fewest_joints) continue;
+    const bool is_copy = std::ranges::any_of(trees, [&](const JointTree& other) {
+      return other.has_skin && stand_alike(scene.joints, other, tree);
+    });
+    if (!is_copy) continue;
+    for (const std::size_t j : tree.joints) scene.joints[j].deforms = false;
+  }
+}
+
 void select_joints(Scene& scene, const Selection& selection) {
+  if (selection.roots.empty()) exclude_unused_copies(scene);
   if (selection.names == NameRule::use) {
     exclude_mechanism(scene.joints);
     exclude_auto_rig_controls(scene.joints);

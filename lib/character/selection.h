@@ -26,8 +26,9 @@ std::string nearest_name_hint(std::string_view text, std::span<const std::string
 /// Neither do the controls of Auto-Rig Pro, see auto_rig_controls().
 /// Leaves named as the ends of bones ("_end", "Nub") do not deform either, nor their parents if a
 /// second export has put ends below ends ("toe_end_end").
-/// Selection::joints may get weight even if the file says otherwise.
-/// Throws Error(usage) for a pattern or root without a match, with the nearest name, and
+/// Without Selection::roots, a skeleton that no skin refers to does not deform if its joints stand
+/// at those of one that a skin refers to. Selection::joints may get weight even if the file says
+/// otherwise. Throws Error(usage) for a pattern or root without a match, with the nearest name, and
 /// Error(cannot_bind) if no mesh with triangles or no joint remains.
 Findings apply_selection(Scene& scene, const Selection& selection);
 

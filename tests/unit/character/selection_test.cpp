@@ -168,6 +168,30 @@ TEST_CASE("which joints may own weight", "[selection]") {
         "spine ");
 }
 
+TEST_CASE("of a skeleton that is there twice, the one that skins refer to deforms", "[selection]") {
+  const auto deforms = [](int skinned, double shift, const Selection& selection) {
+    Scene scene;
+    for (const std::string name : {"a", "b"})
+      for (int j = 0; j < 3; ++j) {
+        scene.joints.push_back(
+            joint(name + std::to_string(j), j ? static_cast<int>(scene.joints.size()) - 1 : -1));
+        scene.joints.back().bind.translation().y() = j + (name == "b" ? shift : 0.0);
+      }
+    scene.meshes = {mesh("body")};
+    if (skinned >= 0) scene.meshes[0].skin_joints = {skinned};
+    apply_selection(scene, selection);
+    std::string found;
+    for (const SceneJoint& j : scene.joints) found += j.deforms ? '1' : '0';
+    return found;
+  };
+  CHECK(deforms(1, 0, {}) == "111000");
+  CHECK(deforms(4, 0.001, {}) == "000111");
+  CHECK(deforms(4, 0.01, {}) == "111111");
+  CHECK(deforms(-1, 0, {}) == "111111");
+  CHECK(deforms(4, 0, {.meshes = {}, .joints = {"a*"}, .exclude = {}, .roots = {}}) == "111000");
+  CHECK(deforms(4, 0, {.meshes = {}, .joints = {}, .exclude = {}, .roots = {"a0"}}) == "111000");
+}
+
 TEST_CASE("selections that match nothing", "[selection]") {
   const auto message = [](ErrorKind kind, const Selection& selection) {
     return error_of(kind, [&] {
