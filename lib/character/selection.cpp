@@ -139,6 +139,15 @@ void exclude_ends(std::vector<SceneJoint>& joints) {
   }
 }
 
+/// Sketchfab's exporter puts a joint of this name above every skeleton, at the place of its object.
+void exclude_exporter_roots(std::vector<SceneJoint>& joints) {
+  for (const SceneJoint& joint : joints) {
+    if (joint.parent < 0) continue;
+    SceneJoint& above = joints[static_cast<std::size_t>(joint.parent)];
+    if (unnumbered(above.name).ends_with("_rootjoint")) above.deforms = false;
+  }
+}
+
 void exclude_auto_rig_controls(std::vector<SceneJoint>& joints) {
   const std::vector<bool> controls = auto_rig_controls(joints);
   for (std::size_t j = 0; j < controls.size(); ++j)
@@ -199,6 +208,7 @@ void select_joints(Scene& scene, const Selection& selection) {
     exclude_mechanism(scene.joints);
     exclude_auto_rig_controls(scene.joints);
     exclude_ends(scene.joints);
+    exclude_exporter_roots(scene.joints);
   }
   const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
   const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");

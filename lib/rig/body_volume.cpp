@@ -113,12 +113,12 @@ Eigen::Vector3d BodyVolume::to_bind(const Eigen::Vector3d& point) const {
 }
 
 BodyVolume volume_of_cells(std::vector<Eigen::Vector3i> cells, const UnitCube& cube, int resolution,
-                           double bridge) {
+                           double bridge, std::size_t group) {
   const std::size_t all = cells.size();
   BodyVolume body;
   body.cube = cube;
   body.resolution = resolution;
-  body.cells = bridged_parts(std::move(cells), static_cast<int>(bridge));
+  body.cells = bridged_parts(std::move(cells), static_cast<int>(bridge), group);
   body.dropped = all > body.cells.size() ? all - body.cells.size() : 0;
   body.low = body.cells[0];
   Eigen::Vector3i high = body.cells[0];
@@ -156,8 +156,8 @@ BodyVolume body_volume(const MeshView& given, const BodyVolumeOptions& options) 
                                             " bodies beside each other, and a skeleton fits one: "
                                             "give each a file of its own");
   const double bridge = bodies.stacked > 0 ? options.bridge_stacked : options.bridge;
-  BodyVolume body =
-      volume_of_cells(std::move(cells), cube, options.resolution, bridge * options.resolution);
+  BodyVolume body = volume_of_cells(std::move(cells), cube, options.resolution,
+                                    bridge * options.resolution, options.group);
   body.turn = options.turn;
   return body;
 }

@@ -19,6 +19,8 @@ struct BodyVolumeOptions {
   double bridge = 0.1;
   /// The same where two large components lie above each other, as legs under a skirt.
   double bridge_stacked = 0.25;
+  /// Which group of connected components: 0 the largest, 1 the next, or the last.
+  std::size_t group = 0;
   /// Applied to the mesh before voxelization; a multiple of right angles, so that rotated copies of
   /// a mesh have the same voxels.
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
@@ -64,8 +66,8 @@ struct BodyVolume {
 BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options = {});
 
 /// From known cells, ascending and not empty. Computes depths; connects or drops components.
-/// `bridge`: voxels.
+/// `bridge`: voxels. `group` as in BodyVolumeOptions.
 BodyVolume volume_of_cells(std::vector<Eigen::Vector3i> cells, const UnitCube& cube, int resolution,
-                           double bridge);
+                           double bridge, std::size_t group = 0);
 
 }  // namespace gvbind::rig

@@ -20,6 +20,8 @@ bool comes_before(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
 
 // Minimum size of another body, relative to the largest component.
 constexpr double body_volume_share = 0.4, body_length_share = 0.5;
+/// Of the height of all cells. The arms and legs of a figure in pieces are shorter.
+constexpr double body_height_share = 0.6;
 
 void sort_cells(Cells& cells) {
   std::ranges::sort(cells, comes_before);
@@ -137,6 +139,16 @@ void add_line(const Eigen::Vector3i& from, const Eigen::Vector3i& to, Cells& cel
   }
 }
 
+/// The root with the most cells, or the next ones after it; ties: the first.
+std::uint32_t root_of_group(const std::vector<std::size_t>& count, std::size_t group) {
+  std::vector<std::uint32_t> roots;
+  for (std::uint32_t c = 0; c < count.size(); ++c)
+    if (count[c] > 0) roots.push_back(c);
+  std::ranges::stable_sort(roots, std::ranges::greater(),
+                           [&](std::uint32_t root) { return count[root]; });
+  return roots[std::min(group, roots.size() - 1)];
+}
+
 struct PartBox {
   std::size_t count = 0;
   Eigen::Vector3i low, high;
@@ -146,9 +158,16 @@ struct PartBox {
     high = count == 0 ? cell : Eigen::Vector3i(high.cwiseMax(cell));
     ++count;
   }
-  int length() const { return (high - low).maxCoeff() + 1; }
+  Eigen::Vector3i sides() const { return (high - low).array() + 1; }
+  int length() const { return sides().maxCoeff(); }
   bool is_apart(const PartBox& other, int axis) const {
     return low[axis] > other.high[axis] || other.low[axis] > high[axis];
+  }
+  /// Whether two of three sides are about as long. Two bodies may hold their arms in different
+  /// ways.
+  bool is_shaped_like(const PartBox& other) const {
+    const Eigen::Array3i a = sides(), b = other.sides();
+    return (a <= 2 * b && b <= 2 * a).count() >= 2;
   }
 };
 
@@ -161,24 +180,31 @@ BodyCount count_bodies(Cells cells) {
     box.owner[box.at(cells[c])] = static_cast<std::int32_t>(c);
   const std::vector<std::uint32_t> part = parts_of(cells, box);
   std::map<std::uint32_t, PartBox> parts;
-  for (std::size_t c = 0; c < cells.size(); ++c) parts[part[c]].add(cells[c]);
+  PartBox all;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    parts[part[c]].add(cells[c]);
+    all.add(cells[c]);
+  }
   const PartBox main = std::ranges::max_element(parts, {}, [](const auto& entry) {
                          return entry.second.count;
                        })->second;
+  const auto stands = [&](const PartBox& body) {
+    return body.sides().y() >= body_height_share * all.sides().y();
+  };
   BodyCount count;
   for (const auto& [first, other] : parts) {
     if (static_cast<double>(other.count) < body_volume_share * static_cast<double>(main.count) ||
         other.length() < body_length_share * main.length())
       continue;
     if (other.is_apart(main, 0) || other.is_apart(main, 2))
-      ++count.beside;
+      count.beside += stands(main) && stands(other) && other.is_shaped_like(main) ? 1 : 0;
     else if (other.is_apart(main, 1))
       ++count.stacked;
   }
   return count;
 }
 
-Cells bridged_parts(Cells cells, int reach) {
+Cells bridged_parts(Cells cells, int reach, std::size_t group) {
   sort_cells(cells);
   Box box(cells, reach / 2 + 2);
   for (std::size_t c = 0; c < cells.size(); ++c)
@@ -198,7 +224,7 @@ Cells bridged_parts(Cells cells, int reach) {
   }
   std::vector<std::size_t> count(cells.size(), 0);
   for (std::uint32_t c = 0; c < cells.size(); ++c) ++count[joined.root(c)];
-  const auto main = static_cast<std::uint32_t>(std::ranges::max_element(count) - count.begin());
+  const std::uint32_t main = root_of_group(count, group);
   Cells kept;
   for (std::uint32_t c = 0; c < cells.size(); ++c)
     if (joined.root(c) == main) kept.push_back(cells[c]);

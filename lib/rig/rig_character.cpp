@@ -32,6 +32,10 @@ constexpr double given_confidence = 0.95;  // measured, see docs/measurements/ri
 constexpr double plausible = 0.5, least_gain = 0.5;
 constexpr double replaced_plausibility = 0.35;              // the share of these that are right
 constexpr std::size_t most_others = 600, most_tried = 120;  // assignments, skeletons
+// Of the cells of the body: what else is beside it before that is looked at.
+constexpr double other_body_share = 0.4;
+// Relative to the size: how far limbs stick out, and corners of things do not.
+constexpr double limb_protrusion = 0.1;
 // Relative to the size: how far the tips of twin limbs may be from mirror images.
 constexpr double twin_distance = 0.06;
 
@@ -187,6 +191,20 @@ void try_others(const Placing& p, TipAssignment& assignment, Placed& best) {
   }
 }
 
+std::size_t count_limbs(const BodyVolume& body) {
+  return find_tips(body, {.least_protrusion = limb_protrusion}).tips.size();
+}
+
+/// A thing that stands beside the body, such as a hammer as tall as its owner, may be larger. Limbs
+/// tell which is the body.
+std::size_t group_with_most_limbs(const MeshView& mesh, const BodyVolume& largest) {
+  if (static_cast<double>(largest.dropped) <
+      other_body_share * static_cast<double>(largest.cells.size()))
+    return 0;
+  const BodyVolume next = body_volume(mesh, {.resolution = largest.resolution, .group = 1});
+  return count_limbs(next) > count_limbs(largest) ? 1 : 0;
+}
+
 /// A skeleton that needs no placing.
 RiggedCharacter as_given(const GivenPlaces& given, const RigTemplate& rig, RiggedCharacter made) {
   made.is_given = true;
@@ -206,6 +224,8 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   RiggedCharacter made;
   const RigTemplate rig = analyzed_template(skeleton);
   BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
+  const std::size_t group = group_with_most_limbs(mesh, body);
+  if (group > 0) body = body_volume(mesh, {.resolution = options.resolution, .group = group});
   const std::optional<GivenPlaces> given =
       options.hints.empty() ? best_given(rig, body, options.given) : std::nullopt;
   if (options.orient != OrientRule::given) {
@@ -214,7 +234,8 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
     if (options.face) known.face_place = body.from_bind(*options.face);
     made.turn = best_orientation(rig, body, known);
     if (!made.turn.isIdentity())
-      body = body_volume(mesh, {.resolution = options.resolution, .turn = made.turn});
+      body =
+          body_volume(mesh, {.resolution = options.resolution, .group = group, .turn = made.turn});
   }
   Placing p{mesh, rig, body, options, find_symmetry_plane(body), find_tips(body)};
   p.symmetric = options.mirror == MirrorRule::automatic && p.plane.share >= symmetric_body;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
 #include "rig/builtin_templates.h"
+#include "support/shapes.h"
 
 namespace gvbind {
 
@@ -276,6 +278,23 @@ TEST_CASE("two characters beside each other are refused, one in pieces is not") 
     CHECK_THROWS_WITH(rigged(two, "biped"), Catch::Contains("2 bodies"));
   }
   CHECK(rigged(one, "biped").joints.size() == rig::builtin_template("biped")->size());
+}
+
+TEST_CASE("a thing beside the character, larger than it, gets no skeleton") {
+  const Mesh one = mesh_of(mannequin());
+  const double size = size_of(one);
+  double volume = 0.0;
+  for (const Triangle& t : one.triangles)
+    volume += one.positions[t[0]].dot(one.positions[t[1]].cross(one.positions[t[2]])) / 6.0;
+  const double thickness = 1.5 * volume / (0.6 * std::pow(size, 3));
+  const test::Shape board = test::box({0.8, 0, -0.3}, {0.8 + thickness, 1, 0.3});
+  Mesh both = one;
+  const auto base = static_cast<std::uint32_t>(one.positions.size());
+  for (const Vector3d& p : board.positions) both.positions.emplace_back(size * p);
+  for (const Triangle& t : board.triangles)
+    both.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+  CHECK(difference(rigged(one, "biped"), rigged(both, "biped"), Eigen::Affine3d::Identity(), size) <
+        0.04);
 }
 
 }  // namespace gvbind
