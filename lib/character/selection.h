@@ -25,7 +25,8 @@ std::string nearest_name_hint(std::string_view text, std::span<const std::string
 /// "VIS-", "WGT-" or "CTRL-", and its controls.
 /// Neither do the controls of Auto-Rig Pro, see auto_rig_controls().
 /// Leaves named as the ends of bones ("_end", "Nub") do not deform either, nor their parents if a
-/// second export has put ends below ends ("toe_end_end").
+/// second export has put ends below ends ("toe_end_end"). Sketchfab's
+/// exporter puts joints "..._rootJoint" above skeletons; they do not deform.
 /// Without Selection::roots, a skeleton that no skin refers to does not deform if its joints stand
 /// at those of one that a skin refers to. Selection::joints may get weight even if the file says
 /// otherwise. Throws Error(usage) for a pattern or root without a match, with the nearest name, and

@@ -168,7 +168,25 @@ TEST_CASE("which joints may own weight", "[selection]") {
         "spine ");
 }
 
-TEST_CASE("of a skeleton that is there twice, the one that skins refer to deforms", "[selection]") {
+TEST_CASE("the root that Sketchfab's exporter adds does not deform, if joints hang from it") {
+  const auto deforms = [](const std::string& name, NameRule names) {
+    Scene scene;
+    scene.joints = {joint(name, -1), joint("hips", 0), joint("_rootJoint", 1)};
+    scene.meshes = {mesh("body")};
+    Selection selection;
+    selection.names = names;
+    apply_selection(scene, selection);
+    std::string found;
+    for (const SceneJoint& j : scene.joints) found += j.deforms ? '1' : '0';
+    return found;
+  };
+  CHECK(deforms("GLTF_created_0_rootJoint", NameRule::use) == "011");
+  CHECK(deforms("_rootJoint_12", NameRule::use) == "011");
+  CHECK(deforms("rootJoint", NameRule::use) == "111");
+  CHECK(deforms("_rootJoint", NameRule::ignore) == "111");
+}
+
+TEST_CASE("of a skeleton that stands twice, the one that skins refer to deforms", "[selection]") {
   const auto deforms = [](int skinned, double shift, const Selection& selection) {
     Scene scene;
     for (const std::string name : {"a", "b"})
