@@ -122,8 +122,9 @@ class Events(Logs):
         found = [e for e in self.events() if e['finding']]
         self.assertEqual([(e['level'], e['asset'], e['finding']) for e in found], [('info', 'far.glb', 'joint-outside')])
         self.assertIn("'c'", found[0]['message'])
-        source = self.put('bad.glb', with_joints([-0.4, 0.5, 0], [0.2, 1.0, 0], [0.5, 0, 0]))
-        self.logged('--log-format', 'json', '--log-mode', 'truncate', source=source, code=FINDINGS)
+        # Weights that do not change with every fit.
+        source = self.put('bad.glb', with_joints([-0.5, 1.1, 0], [1.0, 0.2, 0], [-0.2, -0.7, 0]))
+        self.logged('--weights', 'falloff', '--log-format', 'json', '--log-mode', 'truncate', source=source, code=FINDINGS)
         events = self.events()
         self.assertIn(('error', 'bad.glb', 'far-joint'), [(e['level'], e['asset'], e['finding']) for e in events])
         self.assertEqual((events[-1]['level'], events[-1]['message']), ('error', 'ended with exit code 1'))
