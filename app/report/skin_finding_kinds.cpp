@@ -175,10 +175,13 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Weights were taken from the distances of another mesh, and some vertices lie outside its "
      "solid. They have the weights of the nearest place inside.",
      "Nothing where it is little; bind the input itself where it is another shape."},
-    {"parts-joined", "note", "solid has parts without a bone", "solids have parts without a bone",
+    {"parts-joined", "note or warning", "solid has parts without a bone",
+     "solids have parts without a bone",
      "Parts that hold no bone, such as buttons or a floating pauldron, are joined to the nearest "
-     "part that has weights, at a cost that grows with the gap.",
-     "Nothing, unless the gap is large: then the part may follow the wrong joint."},
+     "part that has weights, at a cost that grows with the gap. A gap of more than half of the "
+     "box is a warning: a part that far away follows any joint.",
+     "Nothing, unless the gap is large: look with 'gvbind preview' whether the part is where it "
+     "should be. Some exporters write the parts of a character in different spaces."},
     {"refined", "note", "skin was refined by poses", "skins were refined by poses",
      "With --refine the weights are fitted to random poses. The figures are of other poses "
      "than those: before the fit and after it. Where the fit does no better there, the weights "

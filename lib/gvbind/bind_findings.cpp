@@ -82,13 +82,16 @@ void report_contacts(const ContactSeparation& touching, std::span<const Joint> j
 }
 
 void report_bridges(const ComponentBridges& bridges, Findings& findings) {
+  constexpr double far = 0.5;
   if (bridges.components == 0) return;
-  findings.push_back({Severity::note, "parts-joined",
+  const double gap = bridges.longest * lattice_size;
+  const bool is_far = gap > far * (lattice_size - 2 * lattice_margin);
+  findings.push_back({is_far ? Severity::warning : Severity::note, "parts-joined",
                       counted(bridges.components, "part", "parts") +
                           " of the solid without a bone (" +
                           counted(bridges.voxels, "voxel", "voxels") +
                           ") joined to the nearest part with weights, across gaps of at most " +
-                          percent_of_box(bridges.longest * lattice_size) + " of the box",
+                          percent_of_box(gap) + " of the box",
                       ""});
 }
 

@@ -90,7 +90,7 @@ bool has_prefix(std::string_view name, std::span<const std::string_view> prefixe
 }
 
 bool is_called_deforming(std::string_view name) {
-  constexpr std::string_view deforming[] = {"DEF"};
+  constexpr std::string_view deforming[] = {"DEF", "Def"};
   return has_prefix(name, deforming);
 }
 
