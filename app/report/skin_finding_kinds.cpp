@@ -179,7 +179,7 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "solids have parts without a bone",
      "Parts that hold no bone, such as buttons or a floating pauldron, are joined to the nearest "
      "part that has weights, at a cost that grows with the gap. A gap of more than half of the "
-     "box is a warning: a part that far away follows any joint.",
+     "box is a warning: the part may stand in the wrong place.",
      "Nothing, unless the gap is large: look with 'gvbind preview' whether the part is where it "
      "should be. Some exporters write the parts of a character in different spaces."},
     {"refined", "note", "skin was refined by poses", "skins were refined by poses",

@@ -27,10 +27,10 @@ std::string nearest_name_hint(std::string_view text, std::span<const std::string
 /// Leaves named as the ends of bones ("_end", "Nub") do not deform either, nor their parents if a
 /// second export has put ends below ends ("toe_end_end"). Sketchfab's
 /// exporter puts joints "..._rootJoint" above skeletons; they do not deform.
-/// Without Selection::roots, a skeleton that no skin refers to does not deform if its joints stand
-/// at those of one that a skin refers to. Selection::joints may get weight even if the file says
-/// otherwise. Throws Error(usage) for a pattern or root without a match, with the nearest name, and
-/// Error(cannot_bind) if no mesh with triangles or no joint remains.
+/// A skeleton that no skin refers to does not deform if its joints stand at those of one that a
+/// skin refers to, unless there are Selection::roots. The joints of Selection::joints deform in any
+/// case, unless they are excluded. Throws Error(usage) for a pattern or root without a match, with
+/// the nearest name, and Error(cannot_bind) if no mesh with triangles or no joint remains.
 Findings apply_selection(Scene& scene, const Selection& selection);
 
 /// The rule of BindOptions::names for WeightRule::fitted, otherwise NameRule::ignore.

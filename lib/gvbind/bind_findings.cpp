@@ -82,7 +82,7 @@ void report_contacts(const ContactSeparation& touching, std::span<const Joint> j
 }
 
 void report_bridges(const ComponentBridges& bridges, Findings& findings) {
-  constexpr double far = 0.5;
+  constexpr double far = 0.5;  // of the box
   if (bridges.components == 0) return;
   const double gap = bridges.longest * lattice_size;
   const bool is_far = gap > far * (lattice_size - 2 * lattice_margin);

@@ -159,6 +159,7 @@ BodyVolume body_volume(const MeshView& given, const BodyVolumeOptions& options) 
   BodyVolume body = volume_of_cells(std::move(cells), cube, options.resolution,
                                     bridge * options.resolution, options.group);
   body.turn = options.turn;
+  body.group = options.group;
   return body;
 }
 

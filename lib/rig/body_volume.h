@@ -39,6 +39,7 @@ struct BodyVolume {
   std::vector<std::uint32_t> slots;    ///< by position in the box, x fastest: the cell, or no_cell
   std::vector<Eigen::Vector3i> cells;  ///< ascending in that order; 26-connected
   std::vector<float> depths;  ///< by cell, distance from its center to the nearest center outside
+  std::size_t group = 0;      ///< as in BodyVolumeOptions
   std::size_t dropped = 0;    ///< voxels of components too far from the body
 
   std::size_t slot_of(const Eigen::Vector3i& voxel) const {

@@ -20,7 +20,7 @@ bool comes_before(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
 
 // Minimum size of another body, relative to the largest component.
 constexpr double body_volume_share = 0.4, body_length_share = 0.5;
-/// Of the height of all cells. The arms and legs of a figure in pieces are shorter.
+// Of the height of all cells. The arms and legs of a figure in pieces are shorter.
 constexpr double body_height_share = 0.6;
 
 void sort_cells(Cells& cells) {
@@ -196,9 +196,9 @@ BodyCount count_bodies(Cells cells) {
     if (static_cast<double>(other.count) < body_volume_share * static_cast<double>(main.count) ||
         other.length() < body_length_share * main.length())
       continue;
-    if (other.is_apart(main, 0) || other.is_apart(main, 2))
-      count.beside += stands(main) && stands(other) && other.is_shaped_like(main) ? 1 : 0;
-    else if (other.is_apart(main, 1))
+    if (other.is_apart(main, 0) || other.is_apart(main, 2)) {
+      if (stands(main) && stands(other) && other.is_shaped_like(main)) ++count.beside;
+    } else if (other.is_apart(main, 1))
       ++count.stacked;
   }
   return count;

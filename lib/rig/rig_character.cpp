@@ -32,7 +32,7 @@ constexpr double given_confidence = 0.95;  // measured, see docs/measurements/ri
 constexpr double plausible = 0.5, least_gain = 0.5;
 constexpr double replaced_plausibility = 0.35;              // the share of these that are right
 constexpr std::size_t most_others = 600, most_tried = 120;  // assignments, skeletons
-// Of the cells of the body: what else is beside it before that is looked at.
+// Of the cells of the largest group: fewer others are not looked at.
 constexpr double other_body_share = 0.4;
 // Relative to the size: how far limbs stick out, and corners of things do not.
 constexpr double limb_protrusion = 0.1;
@@ -197,12 +197,13 @@ std::size_t count_limbs(const BodyVolume& body) {
 
 /// A thing that stands beside the body, such as a hammer as tall as its owner, may be larger. Limbs
 /// tell which is the body.
-std::size_t group_with_most_limbs(const MeshView& mesh, const BodyVolume& largest) {
+BodyVolume body_with_most_limbs(const MeshView& mesh, int resolution) {
+  BodyVolume largest = body_volume(mesh, {.resolution = resolution});
   if (static_cast<double>(largest.dropped) <
       other_body_share * static_cast<double>(largest.cells.size()))
-    return 0;
-  const BodyVolume next = body_volume(mesh, {.resolution = largest.resolution, .group = 1});
-  return count_limbs(next) > count_limbs(largest) ? 1 : 0;
+    return largest;
+  BodyVolume next = body_volume(mesh, {.resolution = resolution, .group = 1});
+  return count_limbs(next) > count_limbs(largest) ? next : largest;
 }
 
 /// A skeleton that needs no placing.
@@ -223,9 +224,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
                               const RigOptions& options) {
   RiggedCharacter made;
   const RigTemplate rig = analyzed_template(skeleton);
-  BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
-  const std::size_t group = group_with_most_limbs(mesh, body);
-  if (group > 0) body = body_volume(mesh, {.resolution = options.resolution, .group = group});
+  BodyVolume body = body_with_most_limbs(mesh, options.resolution);
   const std::optional<GivenPlaces> given =
       options.hints.empty() ? best_given(rig, body, options.given) : std::nullopt;
   if (options.orient != OrientRule::given) {
@@ -234,8 +233,8 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
     if (options.face) known.face_place = body.from_bind(*options.face);
     made.turn = best_orientation(rig, body, known);
     if (!made.turn.isIdentity())
-      body =
-          body_volume(mesh, {.resolution = options.resolution, .group = group, .turn = made.turn});
+      body = body_volume(
+          mesh, {.resolution = options.resolution, .group = body.group, .turn = made.turn});
   }
   Placing p{mesh, rig, body, options, find_symmetry_plane(body), find_tips(body)};
   p.symmetric = options.mirror == MirrorRule::automatic && p.plane.share >= symmetric_body;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gvbind/bind_findings.h"
 #include "gvbind/distance/delta_stepping.h"
 #include "gvbind/distance/seeds.h"
 #include "gvbind/solid_of.h"
@@ -160,4 +161,13 @@ TEST_CASE("nothing has labels, so nothing can be joined") {
   CHECK(bridge_components(s.voxels, options, field).components == 0);
   DistanceField none;
   CHECK(bridge_components(s.voxels, options, none).components == 0);
+}
+
+TEST_CASE("a gap of more than half of the box is a warning") {
+  Findings findings;
+  for (const double gap : {0.4, 0.6})
+    report_bridges({.components = 1, .voxels = 8, .longest = gap}, findings);
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].severity == Severity::note);
+  CHECK(findings[1].severity == Severity::warning);
 }

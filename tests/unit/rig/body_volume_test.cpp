@@ -95,6 +95,13 @@ TEST_CASE("parts above each other are one body, beside each other two") {
   CHECK(body.extent.y() - 2 == 32);
   CHECK_THROWS_WITH(rig::body_volume({beside.positions, beside.triangles}, {.resolution = 32}),
                     Catch::Contains("2 bodies"));
+  // A trunk between two arms that are larger than it and do not touch it.
+  test::Shape pieces = test::box({-0.1, 0.0, -0.1}, {0.1, 2.0, 0.1});
+  add(pieces, {0.2, 1.5, -0.2}, {1.2, 1.9, 0.2});
+  add(pieces, {-1.2, 1.5, -0.2}, {-0.2, 1.9, 0.2});
+  const rig::BodyVolume whole =
+      rig::body_volume({pieces.positions, pieces.triangles}, {.resolution = 64});
+  CHECK(whole.dropped == 0);
 }
 
 TEST_CASE(
