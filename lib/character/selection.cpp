@@ -148,6 +148,12 @@ void exclude_exporter_roots(std::vector<SceneJoint>& joints) {
   }
 }
 
+/// Games look through a joint of this name; no skin follows it.
+void exclude_cameras(std::vector<SceneJoint>& joints) {
+  for (SceneJoint& joint : joints)
+    if (lower_case(joint.name).find("camera") != std::string::npos) joint.deforms = false;
+}
+
 void exclude_auto_rig_controls(std::vector<SceneJoint>& joints) {
   const std::vector<bool> controls = auto_rig_controls(joints);
   for (std::size_t j = 0; j < controls.size(); ++j)
@@ -209,6 +215,7 @@ void select_joints(Scene& scene, const Selection& selection) {
     exclude_auto_rig_controls(scene.joints);
     exclude_ends(scene.joints);
     exclude_exporter_roots(scene.joints);
+    exclude_cameras(scene.joints);
   }
   const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
   const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");

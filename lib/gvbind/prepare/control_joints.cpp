@@ -23,6 +23,11 @@ constexpr double max_continuation = 0.4, max_growth = 1.75, min_inside = 0.7, mi
 /// hand without an arm. Roots and controls by name still own nothing.
 /// Measured in docs/measurements/weights.md.
 constexpr double entering_bone = 0.6;
+
+/// A bone is retraced where at least `min_beside` joints below its end lie nearer to it than
+/// `beside_bone` of its length, and further than `bone_end` of it from both ends.
+constexpr double beside_bone = 0.1, bone_end = 0.1;
+constexpr std::size_t min_beside = 2;
 constexpr std::array<std::string_view, 7> steering_words = {"root", "origin",  "master", "world",
                                                             "traj", "control", "ctrl"};
 
@@ -93,11 +98,30 @@ bool steers_by_name(const Joint& joint) {
                              [&](std::string_view word) { return key.find(word) != key.npos; });
 }
 
+/// Whether joints below the bone's end lie beside its middle, as neck and chest do where a handle
+/// above the head leads down to the hips: their own bones fill the body there.
+bool is_retraced(const Skeleton& s, std::size_t i, std::size_t child) {
+  const Eigen::Vector3d start = s.joints[i].position, bone = s.joints[child].position - start;
+  std::vector<bool> below(s.joints.size(), false);
+  below[child] = true;
+  std::size_t beside = 0;
+  for (std::size_t k = child + 1; k < s.joints.size(); ++k) {
+    below[k] = s.joints[k].parent >= 0 && below[s.parent(k)];
+    if (!below[k] || !s.joints[k].deforms) continue;
+    const Eigen::Vector3d way = s.joints[k].position - start;
+    const double along = way.dot(bone) / bone.squaredNorm();
+    beside += along > bone_end && along < 1.0 - bone_end &&
+              (way - along * bone).norm() < beside_bone * bone.norm();
+  }
+  return beside >= min_beside;
+}
+
 /// Whether one of the joint's bones lies inside the mesh for the most part.
 bool enters(const Skeleton& s, std::size_t i) {
   for (std::size_t k = i + 1; k < s.joints.size(); ++k)
     if (s.joints[k].parent == static_cast<int>(i) &&
-        s.mesh.inside_fraction(s.joints[i].position, s.joints[k].position) >= entering_bone)
+        s.mesh.inside_fraction(s.joints[i].position, s.joints[k].position) >= entering_bone &&
+        !is_retraced(s, i, k))
       return true;
   return false;
 }

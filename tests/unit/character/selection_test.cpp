@@ -186,6 +186,18 @@ TEST_CASE("the root that Sketchfab's exporter adds does not deform, if joints ha
   CHECK(deforms("_rootJoint", NameRule::ignore) == "111");
 }
 
+TEST_CASE("joints of cameras do not deform", "[selection]") {
+  Scene scene;
+  scene.joints = {joint("hips", -1), joint("stereoCamera_aim1_66", 0), joint("camel", 0)};
+  scene.meshes = {mesh("body")};
+  Selection selection;
+  selection.names = NameRule::use;
+  apply_selection(scene, selection);
+  CHECK(scene.joints[0].deforms);
+  CHECK_FALSE(scene.joints[1].deforms);
+  CHECK(scene.joints[2].deforms);
+}
+
 TEST_CASE("of a skeleton that stands twice, the one that skins refer to deforms", "[selection]") {
   const auto deforms = [](int skinned, double shift, const Selection& selection) {
     Scene scene;

@@ -96,9 +96,18 @@ TEST_CASE("a neck that an IK target holds is no copy of the collars that start t
 TEST_CASE("a joint outside owns if its bone enters the mesh, unless it is called a root") {
   Figure f = with_root();
   f.joints[0].position = {0.0, 2.3, 0.05};  // above the head; its bone ends in the hips
+  for (const std::size_t beside : {2, 3}) f.joints[beside].position.z() += 0.5;  // chest and head
   CHECK(roles_of(f).role[0] == JointRole::deforming);
   f.joints[0].name = "Armature_rootJoint";
   CHECK(roles_of(f).role[0] == JointRole::control);
+}
+
+TEST_CASE("a handle above the head, along whose bone other bones lie, owns nothing") {
+  Figure f = with_root();
+  f.joints[0].position = {0.0, 2.3, 0.05};
+  CHECK(roles_of(f).role[0] == JointRole::control);
+  f.joints[2].position.z() += 0.5;  // one joint beside it may be chance
+  CHECK(roles_of(f).role[0] == JointRole::deforming);
 }
 
 TEST_CASE("Blender's placeholder is no limb, whatever starts there") {
