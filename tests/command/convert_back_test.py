@@ -21,7 +21,7 @@ from judge_round_trip import AnyGltf, apart, materials_differ  # noqa: E402
 from read_fbx import Scene, setting  # noqa: E402
 
 SECOND = 46186158000
-KINDS = {'f4': 5126, 'u2': 5123, 'u1': 5121}
+KINDS = {'f4': 5126, 'u2': 5123, 'i2': 5122, 'u1': 5121}
 WIDTHS = {1: 'SCALAR', 2: 'VEC2', 3: 'VEC3', 4: 'VEC4', 16: 'MAT4'}
 
 
@@ -326,6 +326,24 @@ class Back(CommandLine):
             self.assertLess(apart(a, b, a.clips()['face'], b.clips()['face'], seconds), 1e-5)
         a.morphed = b.morphed = True
         self.assertLess(apart(a, b, None, None, 0), 1e-6)
+
+    def test_clips_of_normalized_integers(self):
+        glb = character()
+        offsets = np.zeros((len(TUBE), 3), 'f4')
+        offsets[24:] = (0, 0.5, 0)
+        for primitive in glb.json['meshes'][0]['primitives']:
+            primitive['targets'] = [{'POSITION': glb.rows(offsets)}]
+        turns = np.array([turn((0, 0, 1), 10), turn((1, 0, 0), 80)])
+        glb.clip('act', [(glb.body, 'weights', [0, 1], [0, 0.8], 'LINEAR'), (glb.hip, 'rotation', [0, 1], turns, 'LINEAR')])
+        integers = (np.array([0, 204]), 'u1'), (np.round(turns * 32767), 'i2')
+        for sampler, (values, kind) in zip(glb.json['animations'][0]['samplers'], integers):
+            sampler['output'] = glb.rows(values, kind)
+            glb.json['accessors'][sampler['output']]['normalized'] = True
+        a, b = self.back(glb)
+        for seconds in (0, 0.5, 1):
+            self.assertLess(apart(a, b, a.clips()['act'], b.clips()['act'], seconds), 1e-4)
+        place = [n.get('name') for n in b.nodes].index('body')
+        self.assertAlmostEqual(b.locals_at(b.clips()['act'], 1)[place]['weights'][0], 0.8, 4)
 
     def test_shapes_are_as_other_readers_want_them(self):
         glb = Builder()
