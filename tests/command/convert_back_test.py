@@ -345,6 +345,15 @@ class Back(CommandLine):
         place = [n.get('name') for n in b.nodes].index('body')
         self.assertAlmostEqual(b.locals_at(b.clips()['act'], 1)[place]['weights'][0], 0.8, 4)
 
+    def test_parts_with_the_same_places_and_other_weights(self):
+        glb = character()
+        chest = dict(glb.attributes, JOINTS_0=glb.rows([[1, 0, 0, 0]] * len(TUBE), 'u1'))
+        glb.json['meshes'][0]['primitives'][1]['attributes'] = chest
+        glb.clip('nod', [(glb.chest, 'rotation', [0, 1], [turn((1, 0, 0), 30), turn((1, 0, 0), 90)], 'LINEAR')])
+        a, b = self.back(glb)
+        for seconds in (0, 1):
+            self.assertLess(apart(a, b, a.clips()['nod'], b.clips()['nod'], seconds), 1e-4)
+
     def test_shapes_are_as_other_readers_want_them(self):
         glb = Builder()
         glb.node('face', mesh=prop(glb))
