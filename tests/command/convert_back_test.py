@@ -354,6 +354,26 @@ class Back(CommandLine):
         for seconds in (0, 1):
             self.assertLess(apart(a, b, a.clips()['nod'], b.clips()['nod'], seconds), 1e-4)
 
+    def test_a_part_without_normals_beside_one_with_them_gets_its_own(self):
+        glb = character()
+        del glb.json['nodes'][glb.body]['skin']
+        roof = np.array([(0, 0, 0), (0, 0, 1), (1, 1, 0), (1, 1, 1), (2, 0, 0), (2, 0, 1)], 'f4')
+        corners = np.array([0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4])
+        left, right = np.array([(-1, 1, 0), (1, 1, 0)]) / math.sqrt(2)
+        primitives = glb.json['meshes'][0]['primitives']
+        for shared in (False, True):
+            points = roof if shared else roof[corners]
+            indices = corners if shared else np.arange(len(points))
+            primitives[1:] = [{'attributes': {'POSITION': glb.rows(points)}, 'indices': glb.rows(indices, 'u2'), 'material': 1}]
+            _, b = self.back(glb)
+            self.assertEqual('2 vertices without normals between flat triangles, smooth now' in self.out, shared, self.out)
+            attributes = b.json['meshes'][0]['primitives'][1]['attributes']
+            places, normals = b.rows(attributes['POSITION']), b.rows(attributes['NORMAL'])
+            if shared:
+                self.assertGreater(normals[places[:, 0] == 1][:, 1].min(), 0.9)
+            for side, x in ((left, 0), (right, 2)):
+                np.testing.assert_allclose(normals[places[:, 0] == x], [side] * (places[:, 0] == x).sum(), atol=1e-6)
+
     def test_shapes_are_as_other_readers_want_them(self):
         glb = Builder()
         glb.node('face', mesh=prop(glb))
