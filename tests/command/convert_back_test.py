@@ -374,6 +374,16 @@ class Back(CommandLine):
             for side, x in ((left, 0), (right, 2)):
                 np.testing.assert_allclose(normals[places[:, 0] == x], [side] * (places[:, 0] == x).sum(), atol=1e-6)
 
+    def test_extras_with_names_of_FBX_act_on_nothing(self):
+        glb = character()
+        glb.json['nodes'][glb.body]['extras'] = {'Visibility': 0, 'Show': False, 'note': 'a'}
+        glb.json['nodes'][glb.top]['extras'] = {'PreRotation': [90, 0, 0], 'RotationMinX': 2, 'Lcl Translation': [9, 9, 9]}
+        a, b = self.back(glb)
+        self.assertIn('lost: 5 values of extras with names of FBX', self.out)
+        self.assertEqual([n['extras'] for n in b.nodes if 'extras' in n], [{'note': 'a'}])
+        self.assertFalse([n for n in b.nodes if 'extensions' in n])
+        self.assertLess(apart(a, b, None, None, 0), 1e-6)
+
     def test_shapes_are_as_other_readers_want_them(self):
         glb = Builder()
         glb.node('face', mesh=prop(glb))
