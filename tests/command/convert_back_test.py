@@ -21,7 +21,7 @@ from judge_round_trip import AnyGltf, apart, materials_differ  # noqa: E402
 from read_fbx import Scene, setting  # noqa: E402
 
 SECOND = 46186158000
-KINDS = {'f4': 5126, 'u2': 5123, 'u1': 5121}
+KINDS = {'f4': 5126, 'u2': 5123, 'i2': 5122, 'u1': 5121}
 WIDTHS = {1: 'SCALAR', 2: 'VEC2', 3: 'VEC3', 4: 'VEC4', 16: 'MAT4'}
 
 
@@ -325,6 +325,63 @@ class Back(CommandLine):
         for seconds in (0, 0.5, 1):
             self.assertLess(apart(a, b, a.clips()['face'], b.clips()['face'], seconds), 1e-5)
         a.morphed = b.morphed = True
+        self.assertLess(apart(a, b, None, None, 0), 1e-6)
+
+    def test_clips_of_normalized_integers(self):
+        glb = character()
+        offsets = np.zeros((len(TUBE), 3), 'f4')
+        offsets[24:] = (0, 0.5, 0)
+        for primitive in glb.json['meshes'][0]['primitives']:
+            primitive['targets'] = [{'POSITION': glb.rows(offsets)}]
+        turns = np.array([turn((0, 0, 1), 10), turn((1, 0, 0), 80)])
+        glb.clip('act', [(glb.body, 'weights', [0, 1], [0, 0.8], 'LINEAR'), (glb.hip, 'rotation', [0, 1], turns, 'LINEAR')])
+        integers = (np.array([0, 204]), 'u1'), (np.round(turns * 32767), 'i2')
+        for sampler, (values, kind) in zip(glb.json['animations'][0]['samplers'], integers):
+            sampler['output'] = glb.rows(values, kind)
+            glb.json['accessors'][sampler['output']]['normalized'] = True
+        a, b = self.back(glb)
+        for seconds in (0, 0.5, 1):
+            self.assertLess(apart(a, b, a.clips()['act'], b.clips()['act'], seconds), 1e-4)
+        place = [n.get('name') for n in b.nodes].index('body')
+        self.assertAlmostEqual(b.locals_at(b.clips()['act'], 1)[place]['weights'][0], 0.8, 4)
+
+    def test_parts_with_the_same_places_and_other_weights(self):
+        glb = character()
+        chest = dict(glb.attributes, JOINTS_0=glb.rows([[1, 0, 0, 0]] * len(TUBE), 'u1'))
+        glb.json['meshes'][0]['primitives'][1]['attributes'] = chest
+        glb.clip('nod', [(glb.chest, 'rotation', [0, 1], [turn((1, 0, 0), 30), turn((1, 0, 0), 90)], 'LINEAR')])
+        a, b = self.back(glb)
+        for seconds in (0, 1):
+            self.assertLess(apart(a, b, a.clips()['nod'], b.clips()['nod'], seconds), 1e-4)
+
+    def test_a_part_without_normals_beside_one_with_them_gets_its_own(self):
+        glb = character()
+        del glb.json['nodes'][glb.body]['skin']
+        roof = np.array([(0, 0, 0), (0, 0, 1), (1, 1, 0), (1, 1, 1), (2, 0, 0), (2, 0, 1)], 'f4')
+        corners = np.array([0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4])
+        left, right = np.array([(-1, 1, 0), (1, 1, 0)]) / math.sqrt(2)
+        primitives = glb.json['meshes'][0]['primitives']
+        for shared in (False, True):
+            points = roof if shared else roof[corners]
+            indices = corners if shared else np.arange(len(points))
+            primitives[1:] = [{'attributes': {'POSITION': glb.rows(points)}, 'indices': glb.rows(indices, 'u2'), 'material': 1}]
+            _, b = self.back(glb)
+            self.assertEqual('2 vertices without normals between flat triangles, smooth now' in self.out, shared, self.out)
+            attributes = b.json['meshes'][0]['primitives'][1]['attributes']
+            places, normals = b.rows(attributes['POSITION']), b.rows(attributes['NORMAL'])
+            if shared:
+                self.assertGreater(normals[places[:, 0] == 1][:, 1].min(), 0.9)
+            for side, x in ((left, 0), (right, 2)):
+                np.testing.assert_allclose(normals[places[:, 0] == x], [side] * (places[:, 0] == x).sum(), atol=1e-6)
+
+    def test_extras_with_names_of_FBX_act_on_nothing(self):
+        glb = character()
+        glb.json['nodes'][glb.body]['extras'] = {'Visibility': 0, 'Show': False, 'note': 'a'}
+        glb.json['nodes'][glb.top]['extras'] = {'PreRotation': [90, 0, 0], 'RotationMinX': 2, 'Lcl Translation': [9, 9, 9]}
+        a, b = self.back(glb)
+        self.assertIn('lost: 5 values of extras with names of FBX', self.out)
+        self.assertEqual([n['extras'] for n in b.nodes if 'extras' in n], [{'note': 'a'}])
+        self.assertFalse([n for n in b.nodes if 'extensions' in n])
         self.assertLess(apart(a, b, None, None, 0), 1e-6)
 
     def test_shapes_are_as_other_readers_want_them(self):

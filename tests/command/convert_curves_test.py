@@ -188,6 +188,18 @@ class Curves(CommandLine):
         fbx.clip('go', [(box, 'Lcl Translation', 'd|X', [(0, 0), (1, 1)], None), (box, 'Show', 'd|Show', [(0, 0), (1, 1)], None)])
         self.converted(fbx, "1 clip's curves of Show")
 
+    def test_a_clip_that_stands_at_rest_is_kept(self):
+        for keys in ([(0, 3), (2, 3)], [(0, 3)]):
+            fbx = Fbx()
+            box = fbx.model('box', 'Mesh', Lcl_Translation=[3, 0, 0])
+            fbx.mesh(box, POINTS, FACES)
+            fbx.clip('T-Pose', [(box, 'Lcl Translation', 'd|X', keys, [(LINEAR, 0, 0)] * len(keys))])
+            gltf = self.converted(fbx)
+            clip = gltf.clips()['T-Pose']
+            self.assertEqual((len(clip['channels']), gltf.end_of(clip)), (1, keys[-1][0]))
+            for seconds in (0, 2):
+                np.testing.assert_allclose(gltf.points(clip, seconds), gltf.points(None, 0))
+
 
 if __name__ == '__main__':
     Curves.gvbind_path, Curves.cases = sys.argv[1], pathlib.Path(sys.argv[2])

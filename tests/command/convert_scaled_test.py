@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: a glTF below a node scaled by 100, like most armatures that were converted from FBX.
+"""`gvbind convert`: a glTF below a node scaled by 100, like most armatures that were converted from FBX, and quantized ones.
 
 convert_scaled_test.py GVBIND [unittest's arguments]"""
 import sys
@@ -14,6 +14,22 @@ from judge_round_trip import apart
 def scaled():
     glb = character()
     glb.json['nodes'][glb.top]['scale'] = [100] * 3
+    return glb
+
+
+def quantized():
+    """As gltfpack writes it: positions are integers, and the inverse bind matrices scale them back."""
+    glb, steps, corner = character(), 8192.0, [-0.2, 0, -0.2]
+    points = np.round((glb.values['POSITION'] - corner) * steps)
+    glb.attributes['POSITION'] = glb.rows(points, 'u2')
+    for primitive in glb.json['meshes'][0]['primitives']:
+        primitive['attributes'] = glb.attributes
+    back = np.diag([1 / steps] * 3 + [1.0])
+    back[:3, 3] = corner
+    binds = [back.copy(), back.copy()]
+    binds[1][1, 3] -= 1
+    glb.json['skins'][0]['inverseBindMatrices'] = glb.rows([bind.T.reshape(16) for bind in binds])
+    glb.json['extensionsUsed'] = glb.json['extensionsRequired'] = ['KHR_mesh_quantization']
     return glb
 
 
@@ -34,6 +50,19 @@ class Scaled(Back):
         a, b = self.back(glb)
         for seconds in times:
             self.assertLess(apart(a, b, a.clips()['wave'], b.clips()['wave'], seconds), 2e-4)
+
+    def test_a_skin_of_integers_keeps_its_movement(self):
+        glb = quantized()
+        times = np.arange(61) / 30
+        hop = [[0.1, 0.15 * max(np.sin((t - 0.1) * np.pi / 0.6), 0) * (t < 0.7), 0] for t in times]
+        glb.clip('hop', [(glb.hip, 'translation', times, hop, 'LINEAR')])
+        place = [0.1, 0, 0]
+        glb.clip('sway', [(glb.hip, 'translation', [0, 2], [[0] * 3, place, [0.3, 0, 0], [-0.3, 0, 0], place, [0] * 3], 'CUBICSPLINE')])
+        a, b = self.back(glb)
+        for name in ('hop', 'sway'):
+            for seconds in times[::5]:
+                with self.subTest(name, seconds=seconds):
+                    self.assertLess(apart(a, b, a.clips()[name], b.clips()[name], seconds), 2e-4)
 
     def test_every_clip_has_keys_of_what_any_clip_moves(self):
         glb = character()

@@ -118,6 +118,33 @@ class Pose(Binds):
         self.assertEqual(len(shown), 1)
         self.assertNotIn('JOINTS_0', json['meshes'][shown[0]['mesh']]['primitives'][0]['attributes'])
 
+    def test_hidden_meshes_and_those_of_other_scenes_stay_so(self):
+        document, blob = skinned.read(self.bound.read_bytes())
+        scenes, nodes = document['scenes'], document['nodes']
+
+        def add(name, tops, **more):
+            nodes.append({'name': name, 'mesh': 0, **more})
+            tops.append(len(nodes) - 1)
+        hidden = {'extensions': {'KHR_node_visibility': {'visible': False}}}
+        add('hidden', scenes[0]['nodes'], **hidden)
+        nodes.append({'name': 'group', 'children': [len(nodes) + 1], **hidden})
+        scenes[0]['nodes'].append(len(nodes) - 1)
+        add('below', [])
+        scenes.append({'nodes': []})
+        add('elsewhere', scenes[1]['nodes'])
+        document['extensionsUsed'] = ['KHR_node_visibility']
+        path = self.put('scenes.glb', samples.pack(document, blob))
+        self.pose(self.bound, '--clip', 'nod@1', out='alone.obj')
+        self.pose(path, '--clip', 'nod@1')
+        self.assertEqual(obj_of(self.dir / 'p.obj')[0].tolist(), obj_of(self.dir / 'alone.obj')[0].tolist())
+        self.pose(path, '--clip', 'nod@1', out='p.glb')
+        json = Gltf(self.dir / 'p.glb').json
+        drawn = {node['name']: (i, 'extensions' in node) for i, node in enumerate(json['nodes']) if 'mesh' in node}
+        for name, scene, is_hidden in (('body', 0, False), ('hidden', 0, True), ('below', 0, True), ('elsewhere', 1, False)):
+            index, with_extension = drawn[name]
+            self.assertEqual(with_extension, is_hidden, name)
+            self.assertEqual([index in s['nodes'] for s in json['scenes']], [scene == 0, scene == 1], name)
+
     def test_a_mask_keeps_the_correction_away(self):
         args = (self.bound, '--clip', 'nod@1')
         self.pose(*args)

@@ -111,7 +111,11 @@ void append_number(std::string& text, double value) {
 std::string obj_text(const PosedFile& file, const FrozenPose& pose,
                      const Eigen::Affine3d& to_world) {
   std::string text = "# gvbind pose\n";
+  const auto& gltf = std::get<std::shared_ptr<GltfDocument>>(file.document);
+  const std::vector<bool> drawn = gltf::drawn_meshes(*gltf, file.scene);
+  std::size_t written = 0;
   for (std::size_t m = 0; m < file.scene.meshes.size(); ++m) {
+    if (!drawn[m]) continue;
     const SceneMesh& mesh = file.scene.meshes[m];
     const std::size_t base = pose.surface.first[m];
     text += "o " + one_line(mesh.name) + "\n";
@@ -123,9 +127,10 @@ std::string obj_text(const PosedFile& file, const FrozenPose& pose,
     }
     for (const Triangle& t : mesh.triangles) {
       text += "f";
-      for (const std::uint32_t v : t) text += ' ' + std::to_string(base + v + 1);
+      for (const std::uint32_t v : t) text += ' ' + std::to_string(written + v + 1);
       text += '\n';
     }
+    written += mesh.positions.size();
   }
   return text;
 }

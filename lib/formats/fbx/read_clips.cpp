@@ -233,6 +233,20 @@ void add_channels(const ClipReader& reader, const std::vector<double>& times,
   }
 }
 
+/// A clip that leaves everything as it is at rest: a pose to start from, or to return to.
+Channel resting_channel(const Track& track, const std::vector<double>& times) {
+  Channel out;
+  out.node = track.node;
+  out.path = track.path;
+  out.times = {0.0};
+  out.values = track.rest;
+  if (times.back() > times.front()) {
+    out.times.push_back(times.back() - times.front());
+    out.values.insert(out.values.end(), track.rest.begin(), track.rest.end());
+  }
+  return out;
+}
+
 Clip read_clip(FbxSource& source, const NodeScene& scene, const FbxStack& stack,
                const std::vector<double>& sizes, std::vector<double> times,
                const std::string& name) {
@@ -249,6 +263,8 @@ Clip read_clip(FbxSource& source, const NodeScene& scene, const FbxStack& stack,
   refine_times(source, pose, off, times, rows);
   Clip clip{name, {}};
   add_channels(reader, times, rows, clip);
+  if (clip.channels.empty() && !reader.tracks.empty())
+    clip.channels.push_back(resting_channel(reader.tracks.front(), times));
   return clip;
 }
 

@@ -53,16 +53,24 @@ double scale_above(const FbxTarget& target, std::size_t node) {
   return std::max(out, 1.0);
 }
 
-void add_channel(FbxTarget& target, std::int64_t layer, const Channel& channel, double size,
-                 double rate) {
+/// By node, the largest error of its translation. Sizes alone say nothing about a scale above in a
+/// scene without meshes, nor about one that is close to 1.
+std::vector<double> translation_tolerances(const FbxTarget& target) {
+  const double size = scene_size(target.scene);
+  std::vector<double> out = sizes_below(target.scene);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = translation_tolerance * std::min(out[i], size / scale_above(target, i));
+  return out;
+}
+
+void add_channel(FbxTarget& target, std::int64_t layer, const Channel& channel,
+                 const std::vector<double>& translation_tolerances, double rate) {
   const auto node = static_cast<std::size_t>(channel.node);
   const std::int64_t model = target.models[node];
   switch (channel.path) {
     case Channel::Path::translation:
-      return add_vector_curves(
-          target.editor, {layer, model, "T", "Lcl Translation"},
-          reduced_keys(channel, translation_tolerance * size / scale_above(target, node)), fbx_unit,
-          rate);
+      return add_vector_curves(target.editor, {layer, model, "T", "Lcl Translation"},
+                               reduced_keys(channel, translation_tolerances[node]), fbx_unit, rate);
     case Channel::Path::rotation: {
       const Eigen::Vector3d rest =
           euler_angles(target.scene.nodes[node].local.rotation, Eigen::Vector3d::Zero());
@@ -117,17 +125,17 @@ double frame_rate_of(const NodeScene& scene) {
 
 void write_fbx_clips(FbxTarget& target, double rate) {
   const std::set<MovedPath> moved_by_any = moved_paths(target.scene);
-  const double size = scene_size(target.scene);
   target.scaled_above = scaled_nodes_above(target.scene);
+  const std::vector<double> tolerances = translation_tolerances(target);
   for (const Clip& clip : target.scene.clips) {
     const std::int64_t layer = add_clip_layer(target.editor, clip, rate);
     std::set<MovedPath> moved;
     for (const Channel& channel : clip.channels)
       if (!channel.times.empty() && moved.emplace(channel.node, channel.path).second)
-        add_channel(target, layer, channel, size, rate);
+        add_channel(target, layer, channel, tolerances, rate);
     for (const MovedPath& path : moved_by_any)
       if (!moved.contains(path))
-        add_channel(target, layer, standing_channel(target.scene, path), size, rate);
+        add_channel(target, layer, standing_channel(target.scene, path), tolerances, rate);
   }
 }
 

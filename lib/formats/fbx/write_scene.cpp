@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 
 #include "formats/fbx/euler.h"
 #include "formats/fbx/write_scene.h"
@@ -72,13 +74,37 @@ const char* culling_of(const NodeScene& scene, const Node& node) {
   return "CullingOff";
 }
 
+/// The names of properties that a Model has itself, some of them once for each axis, with X, Y or Z
+/// at the end. A user's property under such a name would hide the node, turn it or limit it.
+constexpr std::string_view model_properties =
+    "|Show|Visibility|Visibility Inheritance|Freeze|LODBox|AxisLen|InheritType|LookAtProperty|"
+    "UpVectorProperty|DefaultAttributeIndex|NegativePercentShapeSupport|QuaternionInterpolate|"
+    "Lcl Translation|Lcl Rotation|Lcl Scaling|PreRotation|PostRotation|PreferedAngle|"
+    "GeometricTranslation|GeometricRotation|GeometricScaling|RotationOrder|RotationStiffness|"
+    "RotationSpaceForLimitOnly|RotationOffset|RotationPivot|ScalingOffset|ScalingPivot|"
+    "TranslationActive|TranslationMin|TranslationMax|RotationActive|RotationMin|RotationMax|"
+    "ScalingActive|ScalingMin|ScalingMax|MinDampRange|MaxDampRange|MinDampStrength|"
+    "MaxDampStrength|";
+
+bool is_of_model(std::string name) {
+  const auto is_known = [&] { return model_properties.find("|" + name + "|") != name.npos; };
+  if (name.empty()) return false;
+  if (is_known()) return true;
+  if (name.back() >= 'X' && name.back() <= 'Z') name.pop_back();
+  return is_known();
+}
+
 /// Entries other than the transform.
-std::vector<FbxNode> other_entries(const Node& node) {
+std::vector<FbxNode> other_entries(const Node& node, DroppedFeatures& losses) {
   std::vector<FbxNode> out;
   // Inherited by the Models below.
   if (node.hidden)
     out.push_back(property_entry("Visibility", "Visibility", "", "A", {make_number(0.0)}));
-  for (const CustomProperty& extra : node.extras) out.push_back(user_entry(extra));
+  for (const CustomProperty& extra : node.extras)
+    if (is_of_model(extra.name))
+      losses.add("value of extras with a name of FBX", "values of extras with names of FBX");
+    else
+      out.push_back(user_entry(extra));
   return out;
 }
 
@@ -234,7 +260,7 @@ void write_fbx_nodes(FbxTarget& target) {
     const Node& node = scene.nodes[i];
     const Role role = role_of(node, children.any[i]);
     target.models.push_back(add_model(target, node.name, role, node.local, culling_of(scene, node),
-                                      other_entries(node)));
+                                      other_entries(node, target.losses)));
     target.editor.connect(target.models[i], node.parent < 0 ? 0 : target.models[node.parent]);
     add_own_attribute(target, i, role, bone_length(children.first_joint[i]));
     if (role == Role::mesh) target.mesh_models[i] = target.models[i];

@@ -5,6 +5,7 @@
 
 #include "formats/gltf/append.h"
 #include "formats/gltf/mesh.h"
+#include "formats/gltf/nodes.h"
 
 namespace gvbind::gltf {
 
@@ -76,15 +77,52 @@ void write_frozen(GltfDocument& document, std::size_t mesh, const FrozenMesh& fr
   }
 }
 
-void show_at_root(Json& root, Json node) {
+constexpr const char* visibility = "KHR_node_visibility";
+
+std::size_t default_scene(const Json& root) {
+  const std::size_t scenes = std::max<std::size_t>(list(root, "scenes").size(), 1);
+  return index_of(root, "scene", scenes, {"scenes", 0}).value_or(0);
+}
+
+/// Where a node is drawn.
+struct Showing {
+  std::vector<std::size_t> scenes;
+  bool hidden = false;  ///< by itself or a node above
+};
+
+/// By node. A default scene that is missing or empty shows all nodes.
+std::vector<Showing> showings(const Json& root) {
+  const NodeTree tree = node_tree(root);
+  const Json &scenes = list(root, "scenes"), &nodes = list(root, "nodes");
+  std::vector<Showing> out(nodes.size());
+  for (std::size_t s = 0; s < std::max<std::size_t>(scenes.size(), 1); ++s) {
+    const Json* tops = s < scenes.size() ? find(scenes[s], "nodes") : nullptr;
+    const bool all = s == default_scene(root) && (!tops || tops->empty());
+    std::vector<bool> listed(nodes.size(), all);
+    if (tops)
+      for (const Json& top : *tops) listed[top.get<std::size_t>()] = true;
+    const std::vector<std::size_t> reached = nearest_marked(tree, listed);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      if (reached[i] != no_node) out[i].scenes.push_back(s);
+  }
+  for (const std::size_t i : tree.order) {
+    const Json* own = extension(nodes[i], visibility);
+    const Json* visible = own ? find(*own, "visible") : nullptr;
+    out[i].hidden = (visible && *visible == Json(false)) ||
+                    (tree.parent[i] != no_node && out[tree.parent[i]].hidden);
+  }
+  return out;
+}
+
+/// Appends a root node that is drawn where `showing` says.
+void add_root(Json& root, Json node, const Showing& showing) {
+  if (showing.hidden) node["extensions"][visibility] = {{"visible", false}};
   Json& nodes = root["nodes"];
   nodes.push_back(std::move(node));
   Json& scenes = list_to_grow(root, "scenes");
   if (scenes.empty()) scenes.push_back(Json::object());
-  const Json* shown = find(root, "scene");
-  Json& scene = scenes[shown ? shown->get<std::size_t>() : 0];
-  if (!scene.contains("nodes")) scene["nodes"] = Json::array();
-  scene["nodes"].push_back(nodes.size() - 1);
+  for (const std::size_t s : showing.scenes)
+    list_to_grow(scenes[s], "nodes").push_back(nodes.size() - 1);
 }
 
 }  // namespace
@@ -94,6 +132,7 @@ void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const F
     document.changed = true;
     Json& root = document.json;
     PlainAccessors plain;
+    const std::vector<Showing> shown_before = showings(root);
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
       const auto node = static_cast<std::size_t>(scene.meshes[m].node);
       const auto mesh = root["nodes"][node]["mesh"].get<std::size_t>();
@@ -111,7 +150,7 @@ void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const F
       write_frozen(document, frozen, meshes[m], mirror);
       Json shown = {{"name", scene.meshes[m].name}, {"mesh", frozen}};
       if (mirror.x() < 0.0) shown["scale"] = {-1.0, 1.0, 1.0};
-      show_at_root(root, std::move(shown));
+      add_root(root, std::move(shown), shown_before[node]);
       for (const char* key : {"mesh", "skin", "weights"}) root["nodes"][node].erase(key);
     }
     root.erase("animations");
@@ -119,6 +158,18 @@ void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const F
     root.erase("skins");
     forget_unused_draco(root);
   });
+}
+
+std::vector<bool> drawn_meshes(const GltfDocument& document, const Scene& scene) {
+  const std::vector<Showing> shown = showings(document.json);
+  std::vector<bool> out;
+  for (const SceneMesh& mesh : scene.meshes) {
+    const Showing& node = shown[static_cast<std::size_t>(mesh.node)];
+    const bool in_default =
+        std::ranges::find(node.scenes, default_scene(document.json)) != node.scenes.end();
+    out.push_back(in_default && !node.hidden);
+  }
+  return out;
 }
 
 std::vector<std::vector<double>> vertex_brightness(const GltfDocument& document, const Scene& scene,

@@ -19,9 +19,13 @@ struct FrozenMesh {
 };
 
 /// Removes skins, clips and morph targets from a document and gives each mesh of `scene`, which
-/// must be the document's scene, a root node of its own with the geometry of `meshes`. Materials,
-/// texture coordinates and all other nodes stay. Throws Error(input) for damaged accessors.
+/// must be the document's scene, a root node of its own with the geometry of `meshes`, hidden or in
+/// other scenes as the old node was. Materials, texture coordinates and all other nodes stay.
+/// Throws Error(input) for damaged accessors.
 void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const FrozenMesh> meshes);
+
+/// By mesh of the scene, whether the document's default scene draws it.
+std::vector<bool> drawn_meshes(const GltfDocument& document, const Scene& scene);
 
 /// By mesh and vertex of the scene, the mean of red, green and blue of COLOR_0; 1 for primitives
 /// without colors. Empty if no primitive has them.

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "formats/gltf/document.h"
 #include "formats/gltf/files.h"
@@ -90,6 +92,19 @@ void name_buffers(Output& out, bool with_chunk) {
   }
 }
 
+constexpr std::array meshopt_names = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+
+// A buffer with bytes is no fallback, which readers may skip.
+void drop_fallback_flags(Json& buffer) {
+  for (const char* compression : meshopt_names) {
+    if (!extension(buffer, compression)) continue;
+    Json& extensions = buffer["extensions"];
+    extensions[compression].erase("fallback");
+    if (extensions[compression].empty()) extensions.erase(compression);
+    if (extensions.empty()) buffer.erase("extensions");
+  }
+}
+
 // Updates the buffer and offset of all views, including compressed ones, after buffers were merged.
 void rebase_views(Json& root, const std::vector<std::size_t>& buffer,
                   const std::vector<std::size_t>& offset) {
@@ -103,8 +118,8 @@ void rebase_views(Json& root, const std::vector<std::size_t>& buffer,
       reference["byteOffset"] = offset[old] + (start ? start->get<std::size_t>() : 0);
     };
     rebase(view);
-    if (extension(view, "EXT_meshopt_compression"))
-      rebase(view["extensions"]["EXT_meshopt_compression"]);
+    for (const char* compression : meshopt_names)
+      if (extension(view, compression)) rebase(view["extensions"][compression]);
   }
 }
 
@@ -113,6 +128,7 @@ Bytes merge_buffers(Output& out) {
   const auto& buffers = out.document.buffers;
   Bytes bin;
   Json merged = Json::array({{{"byteLength", 0}}});
+  bool any = false;
   std::vector<std::size_t> index(buffers.size(), 0), offset(buffers.size(), 0);
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     if (buffers[i].storage == Storage::absent) {
@@ -123,10 +139,10 @@ Bytes merge_buffers(Output& out) {
     bin.resize(aligned(bin.size()));
     offset[i] = bin.size();
     bin.insert(bin.end(), buffers[i].bytes.begin(), buffers[i].bytes.end());
-    if (merged[0].size() == 1) {
-      merged[0] = out.json["buffers"][i];
-      merged[0].erase("uri");
-    }
+    if (std::exchange(any, true)) continue;
+    merged[0] = out.json["buffers"][i];
+    merged[0].erase("uri");
+    drop_fallback_flags(merged[0]);
   }
   merged[0]["byteLength"] = bin.size();
   rebase_views(out.json, index, offset);

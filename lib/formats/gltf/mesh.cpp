@@ -164,11 +164,24 @@ void write_indices(GltfDocument& document, std::size_t mesh, std::size_t primiti
   if (find(written, "mode")) written["mode"] = 4;
 }
 
+/// Vertices that primitives share: the accessors of their places and weights.
+using BlockKey = std::vector<std::optional<std::size_t>>;
+
+BlockKey block_key(const Json& attributes, const PositionBlock& block) {
+  BlockKey key = {block.accessor, block.draco_view};
+  for (std::size_t n = 0;; ++n) {
+    const Json* joints = find(attributes, ("JOINTS_" + std::to_string(n)).c_str());
+    const Json* weights = find(attributes, ("WEIGHTS_" + std::to_string(n)).c_str());
+    if (!joints || !weights) return key;
+    key.insert(key.end(), {joints->get<std::size_t>(), weights->get<std::size_t>()});
+  }
+}
+
 }  // namespace
 
 MeshLayout mesh_layout(const Json& root, std::size_t mesh) {
   MeshLayout layout;
-  std::map<std::pair<std::size_t, std::optional<std::size_t>>, std::size_t> known;
+  std::map<BlockKey, std::size_t> known;
   for (const Json& primitive : root["meshes"][mesh]["primitives"]) {
     const Json* position = find(primitive["attributes"], "POSITION");
     if (!position) {
@@ -179,7 +192,7 @@ MeshLayout mesh_layout(const Json& root, std::size_t mesh) {
     if (const Json* draco = extension(primitive, "KHR_draco_mesh_compression"))
       block.draco_view = (*draco)["bufferView"].get<std::size_t>();
     const auto [same, is_new] =
-        known.emplace(std::pair(block.accessor, block.draco_view), layout.blocks.size());
+        known.emplace(block_key(primitive["attributes"], block), layout.blocks.size());
     layout.blocks_of_primitives.emplace_back(same->second);
     if (!is_new) continue;
     block.count = accessor_shape(root, block.accessor).count;

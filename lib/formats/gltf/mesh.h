@@ -10,7 +10,8 @@
 
 namespace gvbind::gltf {
 
-/// Vertices that share a POSITION accessor, and so the joints and weights that gvbind writes.
+/// Vertices that share the accessors of POSITION, JOINTS_n and WEIGHTS_n, and so the joints and
+/// weights that gvbind writes.
 struct PositionBlock {
   std::size_t accessor = 0;
   std::optional<std::size_t> draco_view;  ///< primitives that share only a description differ here

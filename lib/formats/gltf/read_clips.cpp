@@ -84,7 +84,8 @@ void take_keys(const Sampler& sampler, double tolerance, Channel& out) {
 
 std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& scene,
                                   const Json& animation, const Json& json,
-                                  const gltf::JsonElement& element, double size) {
+                                  const gltf::JsonElement& element,
+                                  const std::vector<double>& sizes) {
   const Json* target = find(json, "target");
   if (!target || !find(json, "sampler")) gltf::fail(element, "a channel without its parts");
   const auto node = gltf::index_of(*target, "node", source.node_of.size(), element);
@@ -99,7 +100,8 @@ std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& sce
     stored = 1;
     if (columns == 0) return std::nullopt;
   }
-  const double tolerance = spline_tolerance * (*path == Channel::Path::translation ? size : 1.0);
+  const double tolerance =
+      spline_tolerance * (*path == Channel::Path::translation ? sizes[out.node] : 1.0);
   Sampler keys = gltf::read_sampler(source.document, animation, json, {columns, stored}, element);
   source.losses.add("clip's damaged key", "clips' damaged keys", leave_out_bad_keys(keys));
   take_keys(keys, tolerance, out);
@@ -110,9 +112,10 @@ std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& sce
 /// Empty if the channel is damaged, which is counted.
 std::optional<Channel> sound_channel(const GltfSource& source, const NodeScene& scene,
                                      const Json& animation, const Json& json,
-                                     const gltf::JsonElement& element, double size) {
+                                     const gltf::JsonElement& element,
+                                     const std::vector<double>& sizes) {
   try {
-    return channel_of(source, scene, animation, json, element, size);
+    return channel_of(source, scene, animation, json, element, sizes);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     source.losses.add("clip's damaged channel", "clips' damaged channels");
@@ -123,13 +126,13 @@ std::optional<Channel> sound_channel(const GltfSource& source, const NodeScene& 
 }  // namespace
 
 void read_gltf_clips(GltfSource& source, NodeScene& scene) {
-  const double size = scene_size(scene);
+  const std::vector<double> sizes = sizes_below(scene);
   const Json& animations = list(source.document.json, "animations");
   for (std::size_t i = 0; i < animations.size(); ++i) {
     Clip clip;
     clip.name = gltf::name_of(animations[i], "animation", i);
     for (const Json& json : list(animations[i], "channels")) {
-      auto channel = sound_channel(source, scene, animations[i], json, {"animations", i}, size);
+      auto channel = sound_channel(source, scene, animations[i], json, {"animations", i}, sizes);
       if (channel) clip.channels.push_back(std::move(*channel));
     }
     scene.clips.push_back(std::move(clip));

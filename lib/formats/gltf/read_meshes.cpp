@@ -214,6 +214,41 @@ MeshRanges ranges_of(const Json& json, const gltf::MeshData& data, std::size_t i
   return out;
 }
 
+/// Calls `visit` for each corner of a vertex that is `bare`, with the normal of its triangle, as
+/// long as twice the triangle's area.
+template <typename Visit>
+void for_each_bare_corner(const Mesh& mesh, const std::vector<bool>& bare, const Visit& visit) {
+  for (const Submesh& primitive : mesh.primitives)
+    for (const Triangle& t : primitive.triangles) {
+      const auto at = [&](int k) -> Eigen::Vector3d { return mesh.positions[t[k]].cast<double>(); };
+      const Eigen::Vector3d normal = (at(1) - at(0)).cross(at(2) - at(0));
+      if (normal.isZero(0)) continue;
+      for (const std::uint32_t v : t)
+        if (bare[v]) visit(v, normal);
+    }
+}
+
+/// A primitive without normals is drawn with those of its triangles, but beside one that has some
+/// it needs its own. A vertex that triangles share gets their mean.
+void add_missing_normals(const std::vector<bool>& bare, Mesh& mesh, DroppedFeatures& losses) {
+  constexpr double flat = 0.999;  // cosine
+  if (mesh.normals.empty()) return;
+  std::vector<Eigen::Vector3d> mean(bare.size(), Eigen::Vector3d::Zero());
+  std::vector<bool> smooth(bare.size(), false);
+  for_each_bare_corner(mesh, bare, [&](std::uint32_t v, const auto& normal) { mean[v] += normal; });
+  for (std::size_t v = 0; v < bare.size(); ++v) {
+    if (!bare[v]) continue;
+    mean[v] = mean[v].isZero(0) ? Eigen::Vector3d::UnitZ() : mean[v].normalized();
+    mesh.normals[v] = mean[v].cast<float>();
+  }
+  for_each_bare_corner(mesh, bare, [&](std::uint32_t v, const auto& normal) {
+    if (mean[v].dot(normal) < flat * normal.norm()) smooth[v] = true;
+  });
+  losses.add("vertex without a normal between flat triangles, smooth now",
+             "vertices without normals between flat triangles, smooth now",
+             static_cast<std::size_t>(std::ranges::count(smooth, true)));
+}
+
 /// Number of slots of the largest skin used with the mesh.
 std::size_t slots_of(const NodeScene& scene, std::size_t mesh) {
   std::size_t out = 0;
@@ -234,7 +269,7 @@ Mesh read_one(const GltfSource& source, const NodeScene& scene, std::size_t inde
   for (const VertexRange& range : ranges.ranges)
     for (std::size_t v = 0; v < range.count; ++v)
       mesh.positions.push_back(data.positions[range.source + v].cast<float>());
-  std::vector<bool> taken(ranges.ranges.size(), false);
+  std::vector<bool> taken(ranges.ranges.size(), false), bare(ranges.total, false);
   for (std::size_t p = 0; p < ranges.of_primitive.size(); ++p) {
     if (!ranges.of_primitive[p]) continue;
     const VertexRange& range = ranges.ranges[*ranges.of_primitive[p]];
@@ -246,10 +281,13 @@ Mesh read_one(const GltfSource& source, const NodeScene& scene, std::size_t inde
     if (taken[*ranges.of_primitive[p]]) continue;
     taken[*ranges.of_primitive[p]] = true;
     const PrimitiveSource from{document, primitive, data.draco[p], range, element};
+    if (!find(primitive["attributes"], "NORMAL"))
+      std::fill_n(bare.begin() + static_cast<std::ptrdiff_t>(range.first), range.count, true);
     take_attributes(from, ranges.total, mesh, source.losses);
     take_morphs(from, ranges.total, mesh, source.losses);
   }
   name_morphs(json, mesh);
+  add_missing_normals(bare, mesh, source.losses);
   for (std::size_t set = 0; set < mesh.uvs.size(); ++set)
     mesh.uv_names.push_back("map" + std::to_string(set + 1));
   if (const std::size_t slots = slots_of(scene, index); slots > 0) {

@@ -29,7 +29,6 @@ Sampler read_sampler(const GltfDocument& document, const Json& animation, const 
   out.columns = shape.columns;
   out.times = read_accessor(document, *input, 1).values;
   AccessorValues values = read_accessor(document, *output, shape.stored);
-  normalize_integers(values, accessor_shape(document.json, *output));
   out.values = std::move(values.values);
   if (out.times.empty() || out.values.size() != out.times.size() * out.rows_per_key() * out.columns)
     fail(element, "a sampler with " + std::to_string(values.count) + " values for " +

@@ -5,6 +5,7 @@
 
 #include "formats/clip.h"
 #include "formats/gltf/sample.h"
+#include "formats/gltf/sampler.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -55,6 +56,30 @@ TEST_CASE("a clip turns a joint between its keys and stands still outside of the
   CHECK(near(posed_corner(s, 0, 2), {half, 1 + half, 0}));
   CHECK(near(posed_corner(s, 0, 3), {0, 2, 0}));
   CHECK(near(posed_corner(s, 0, 99), {0, 2, 0}));
+}
+
+TEST_CASE("normalized integers of a clip are fractions") {
+  Sample s = waving("LINEAR", quarter_turn);
+  std::vector<std::int16_t> turns;
+  for (const float value : quarter_turn)
+    turns.push_back(static_cast<std::int16_t>(std::lround(32767.0f * value)));
+  const std::size_t output = s.accessor(turns, "VEC4", 5122, 4);
+  s.json["accessors"][output]["normalized"] = true;
+  s.json["animations"][0]["samplers"][0]["output"] = output;
+  CHECK((posed_corner(s, 0, 2) - Eigen::Vector3d(half, 1 + half, 0)).norm() < 1e-4);
+  CHECK((posed_corner(s, 0, 3) - Eigen::Vector3d(0, 2, 0)).norm() < 1e-4);
+}
+
+TEST_CASE("normalized bytes of a clip, the weights of morph targets, are fractions") {
+  Sample s;
+  const std::size_t times = s.accessor(std::vector<float>{0, 1}, "SCALAR", 5126, 1);
+  const std::size_t weights = s.accessor(std::vector<std::uint8_t>{0, 51}, "SCALAR", 5121, 1);
+  s.json["accessors"][weights]["normalized"] = true;
+  const Json animation = {{"samplers", {{{"input", times}, {"output", weights}}}}};
+  const Json channel = {{"sampler", 0}};
+  const gltf::Sampler sampler =
+      gltf::read_sampler(*parsed(s), animation, channel, {1, 1}, {"animations", 0});
+  CHECK(sampler.values == std::vector<double>{0.0, 0.2});
 }
 
 TEST_CASE("steps hold the key before, splines pass through theirs") {

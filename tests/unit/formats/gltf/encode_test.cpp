@@ -211,6 +211,33 @@ TEST_CASE("a new buffer never gets the name of an existing one") {
   CHECK(scene_of(*read_gltf(path), {}, findings).meshes.at(0).weights.vertex_count() == 4);
 }
 
+TEST_CASE("the merged buffer of a .glb is the first one, and no fallback") {
+  const ScratchFolder folder;
+  Findings findings;
+  const Sample s = skinned_square();
+  const Json fallback = {{"EXT_meshopt_compression", {{"fallback", true}}}};
+  for (const bool fallback_first : {true, false}) {
+    Json json = s.finished();
+    const std::size_t size = s.bin.size();
+    Json plain = {{"uri", "a.bin"}, {"byteLength", size}};
+    if (fallback_first) plain["extensions"] = fallback;
+    Json second = {{"uri", "b.bin"}, {"byteLength", 4}, {"name", "second"}};
+    if (!fallback_first) second["extensions"] = fallback;
+    json["buffers"] = {plain, second};
+    json["extensionsUsed"] = {"EXT_meshopt_compression"};
+    folder.write("a.bin", s.bin);
+    folder.write("b.bin", Bytes(4));
+    folder.write("a.gltf", bytes_of(json.dump()));
+    const auto document = read_gltf(folder.path() / "a.gltf");
+    const Bytes glb = encoded(*document, folder.path() / "b.glb");
+    const Json buffers = chunks_of(glb).json["buffers"];
+    REQUIRE(buffers.size() == 1);
+    CHECK(buffers[0] == Json{{"byteLength", (size + 3) / 4 * 4 + 4}});
+    check_same_scene(scene_of(*document, {}, findings),
+                     scene_of(*parse_gltf(glb, "b.glb"), {}, findings));
+  }
+}
+
 TEST_CASE("what embeds its buffers goes on embedding them") {
   const Sample s = skinned_square();
   Findings findings;

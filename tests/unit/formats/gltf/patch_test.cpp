@@ -246,6 +246,23 @@ TEST_CASE("primitives that share positions share the new accessors") {
   CHECK(attributes_of(p.chunks, 0, 0)["JOINTS_0"] != attributes_of(p.chunks, 0, 1)["JOINTS_0"]);
 }
 
+TEST_CASE("primitives that share positions but not weights keep their own") {
+  Sample s = skinned_square();
+  Json second = s.json["meshes"][0]["primitives"][0];
+  second["attributes"]["JOINTS_0"] = s.accessor(
+      std::vector<std::uint8_t>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 5121, 4);
+  second["attributes"]["WEIGHTS_0"] = s.accessor(
+      std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 5126, 4);
+  s.json["meshes"][0]["primitives"].push_back(second);
+  const SkinWeights w = mixed_weights(8, 2, 2);
+  const Patched p = patch(s, {w});
+  const SkinWeights& before = p.before.meshes.at(0).weights;
+  REQUIRE(before.vertex_count() == 8);
+  CHECK(before.joint[before.first[4]] == 1);
+  check_weights(p.after.meshes.at(0).weights, w);
+  CHECK(attributes_of(p.chunks, 0, 0)["POSITION"] == attributes_of(p.chunks, 0, 1)["POSITION"]);
+}
+
 TEST_CASE("joints without a common root get one, and nothing moves") {
   Sample s;
   s.mesh(square_primitive(s));
