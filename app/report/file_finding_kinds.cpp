@@ -124,6 +124,10 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
     {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
+    {"missing-material-file", "warning", "material file is missing", "material files are missing",
+     "The OBJ names a file of materials (mtllib) that is not where it is looked for. Meshes lose "
+     "the materials of that file.",
+     "Put the file there, or write its name into the OBJ as it is."},
     {"missing-picture", "warning", "picture is missing", "pictures are missing",
      "The file names a picture that is not where it is looked for, or that lies outside the asset "
      "root. The output goes without it.",
