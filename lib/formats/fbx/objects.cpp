@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "formats/fbx/curve.h"
 #include "gvbind/base/mend_utf8.h"
 
 namespace gvbind {
@@ -53,6 +54,16 @@ const FbxNode* property_template(const FbxDocument& document, std::string_view k
   return nullptr;
 }
 
+double ticks_per_second(const FbxDocument& document) {
+  constexpr double newer = 141120000.0;
+  const FbxNode* node = &document.root;
+  for (const char* name : {"FBXHeaderExtension", "OtherFlags", "TCDefinition"})
+    node = node ? find_child(*node, name) : nullptr;
+  const bool is_new =
+      node && !node->properties.empty() && integer_of(node->properties[0]) == std::int64_t{0};
+  return is_new ? newer : fbx_ticks_per_second;
+}
+
 FbxPropertyLinks property_links(const FbxDocument& document) {
   FbxPropertyLinks links;
   const FbxNode* connections = find_child(document.root, "Connections");
@@ -67,6 +78,7 @@ FbxPropertyLinks property_links(const FbxDocument& document) {
 
 FbxObjects objects_of(const FbxDocument& document) {
   FbxObjects objects;
+  objects.ticks_per_second = ticks_per_second(document);
   objects.model_template = property_template(document, "Model");
   objects.nodes = find_child(document.root, "Objects");
   if (objects.nodes) {
