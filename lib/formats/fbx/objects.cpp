@@ -10,14 +10,21 @@
 namespace gvbind {
 namespace {
 
+bool is_slot(const FbxObjects& objects, std::int64_t child, std::int64_t parent) {
+  const FbxObject *material = objects.find(child), *model = objects.find(parent);
+  return material && model && objects.is(*material, "Material") && objects.is(*model, "Model");
+}
+
 /// A connection that the file has twice counts once: with its skin twice, a mesh would have each
-/// weight twice.
+/// weight twice. Materials are slots, though, and polygons name them by number.
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
   std::set<std::pair<std::int64_t, std::int64_t>> seen;
   for (const FbxNode& c : connections.children) {
     if (c.properties.size() < 3 || text_of(c.properties[0]) != "OO") continue;
     const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
-    if (!child || !parent || !seen.emplace(*child, *parent).second) continue;
+    if (!child || !parent ||
+        (!seen.emplace(*child, *parent).second && !is_slot(objects, *child, *parent)))
+      continue;
     objects.children[*parent].push_back(*child);
     objects.parents[*child].push_back(*parent);
   }
