@@ -7,6 +7,7 @@
 namespace gvbind::finding {
 
 inline constexpr std::string_view attributes_damaged = "attributes-damaged";
+inline constexpr std::string_view axes_left_handed = "axes-left-handed";
 inline constexpr std::string_view bind_differs = "bind-differs";
 inline constexpr std::string_view bind_poses_differ = "bind-poses-differ";
 inline constexpr std::string_view bind_singular = "bind-singular";
