@@ -15,6 +15,11 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "The arrays of normals or texture coordinates cannot be read. A bind does not need them; an "
      "output in another format goes without.",
      "Export the mesh again if its shading matters."},
+    {"axes-left-handed", "warning", "file has left-handed axes", "files have left-handed axes",
+     "The axes that the FBX names, up, front and side, are those of a left-handed system. They are "
+     "read as if the side pointed the other way, which exchanges left and right if the vertices "
+     "are left-handed too.",
+     "Look at the result; where it is mirrored, export the file with right-handed axes."},
     {"baseline-ambiguous", "error", "file has several namesakes in the baseline",
      "files have several namesakes in the baseline",
      "The baseline holds more than one file of this name, and their folders do not tell which is "
@@ -124,6 +129,10 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
     {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
+    {"missing-material-file", "warning", "material file is missing", "material files are missing",
+     "The OBJ names a file of materials (mtllib) that is not where it is looked for. Meshes lose "
+     "the materials of that file.",
+     "Put the file there, or write its name into the OBJ as it is."},
     {"missing-picture", "warning", "picture is missing", "pictures are missing",
      "The file names a picture that is not where it is looked for, or that lies outside the asset "
      "root. The output goes without it.",

@@ -111,6 +111,7 @@ class Imported(CommandLine):
         gltf = self.scene()
         primitive, at = self.places(gltf)
         np.testing.assert_allclose(self.sorted_rows(at), self.sorted_rows(PLACES), atol=1e-6)
+        self.assertEqual([m['name'] for m in gltf.json['materials']], ['red'])
         material = gltf.json['materials'][primitive['material']]
         self.assertEqual(material['name'], 'red')
         self.assertEqual(material['alphaMode'], 'BLEND')
@@ -132,6 +133,57 @@ class Imported(CommandLine):
         err = self.convert('square.obj', '--strict', to='strict.glb', code=OUTPUT)
         self.assertIn('1 texture whose file is missing', err)
         self.assertFalse((self.dir / 'strict.glb').exists())
+
+    def test_triangles_share_their_vertices(self):
+        self.put_obj()
+        self.put('square.ply', PLY)
+        self.put('square.dae', dae())
+        for name in ('square.obj', 'square.ply', 'square.dae'):
+            with self.subTest(name):
+                self.convert(name)
+                gltf = self.scene()
+                primitive, = gltf.json['meshes'][0]['primitives']
+                self.assertEqual(len(gltf.accessor(primitive['attributes']['POSITION'])), 4)
+                self.assertEqual(len(gltf.accessor(primitive['indices'])), 6)
+
+    def test_a_material_file_that_is_missing_is_told(self):
+        self.put('square.obj', OBJ)
+        warned = "material file 'look.mtl' is missing; its materials are left out"
+        got, out, err = self.gvbind('convert', self.dir / 'square.obj', '-o', self.dir / 'out.glb')
+        self.assertEqual((got, err.count('material file')), (0, 1), err)
+        self.assertIn(warned, err)
+        self.assertIn('lost: 1 material file that is missing\n', out)
+        self.assertIn('material file', self.convert('square.obj', '--strict', to='strict.glb', code=OUTPUT))
+        self.put('square.mtl', 'newmtl red\nKd 1 0 0\n')
+        got, out, err = self.gvbind('convert', self.dir / 'square.obj', '-o', self.dir / 'out.glb', '--force')
+        self.assertIn(warned, err)
+        self.assertEqual([m['name'] for m in self.scene().json['materials']], ['red'])
+        got, out, err = self.gvbind('inspect', self.dir / 'square.obj')
+        self.assertIn(warned, out + err)
+
+    def test_several_material_files_on_a_line(self):
+        used = ''.join(f'usemtl {name}\nf 1 2 {k}\n' for name, k in (('red', 3), ('blue', 4)))
+        mesh = ''.join('v %g %g %g\n' % p for p in PLACES) + used
+        for names in (('a.mtl', 'b.mtl'), ('my look.mtl', 'b.MTL'), ('a.mtl.mtl', 'b.mtl')):
+            for end in ('\n', ' \r\n'):
+                with self.subTest(names=names, end=end):
+                    self.put(names[0], 'newmtl red\nKd 1 0 0\n')
+                    self.put(names[1], 'newmtl blue\nKd 0 0 1\n')
+                    self.put('square.obj', 'mtllib %s%s%s' % (' '.join(names), end, mesh))
+                    got, out, err = self.gvbind('convert', self.dir / 'square.obj', '-o', self.dir / 'out.glb', '--force', '--strict')
+                    self.assertEqual((got, err), (0, ''))
+                    looks = {m['name']: m['pbrMetallicRoughness']['baseColorFactor'][:3] for m in self.scene().json['materials']}
+                    self.assertEqual(looks, {'red': [1, 0, 0], 'blue': [0, 0, 1]})
+                    (self.dir / names[0]).unlink()
+                    err = self.convert('square.obj', '--strict', to='strict.glb', code=OUTPUT)
+                    self.assertIn('1 material file that is missing', err)
+                    (self.dir / names[1]).unlink()
+
+    def test_a_byte_order_mark_before_an_obj(self):
+        self.put('square.obj', b'\xef\xbb\xbf' + OBJ[OBJ.index('v '):].replace('usemtl red\n', '').encode())
+        self.convert('square.obj', '--strict')
+        _, at = self.places(self.scene())
+        self.assertEqual(len(at), 4)
 
     def test_names_in_latin_1_become_utf_8(self):
         self.put('square.obj', OBJ.replace('red', 'H\xe4ut').encode('latin-1'))

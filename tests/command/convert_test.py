@@ -281,7 +281,7 @@ class Convert(CommandLine):
         gltf = self.convert(fbx)
         lens = gltf.json['cameras'][0]['perspective']
         self.assertAlmostEqual(lens['znear'], 0.05)
-        self.assertAlmostEqual(lens['yfov'], 2 * np.arctan(np.tan(np.radians(30)) / 2))
+        self.assertAlmostEqual(lens['yfov'], np.radians(60))
         light = gltf.json['extensions']['KHR_lights_punctual']['lights'][0]
         self.assertEqual((light['type'], light['intensity']), ('directional', 2.5))
         worlds = gltf.worlds(gltf.locals_at(None, 0))

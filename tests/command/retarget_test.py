@@ -128,6 +128,22 @@ class Retargets(KeepsFiles):
         kinds = {n.name for n in after[len(before):]}
         self.assertEqual(kinds, {'AnimationStack', 'AnimationLayer', 'AnimationCurveNode', 'AnimationCurve'})
 
+    def test_a_clip_has_the_unit_of_time_of_its_fbx(self):
+        path, _ = self.fbx_clip()
+        newer = self.dir / 'newer.fbx'
+        mark = 'FBXVersion: 7400\n'
+        text = (self.dir / 'still.fbx').read_text()
+        self.assertIn(mark, text)
+        newer.write_text(text.replace(mark, mark + '\tOtherFlags:  {\n\t\tTCDefinition: 0\n\t}\n'))
+        moved = self.dir / 'moved.fbx'
+        self.report(self.walk, '-t', newer, out=moved)
+
+        def last_key(file):
+            return max(int(key) for keys in re.findall(r'KeyTime: \*\d+ {\s*a: ([^}]*?)\s*}', file.read_text()) for key in keys.split(','))
+        self.assertAlmostEqual(last_key(moved) / 141120000, last_key(path) / 46186158000, 6)
+        stops = [int(stop) for stop in re.findall(r'"LocalStop", ?"KTime", ?"Time", ?"", ?(\d+)', moved.read_text())]
+        self.assertEqual(stops, [last_key(moved)])
+
     def test_in_place_the_hips_return(self):
         def way(*words):
             self.report(self.walk, '-t', self.hero, *words)

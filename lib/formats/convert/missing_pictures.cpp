@@ -49,11 +49,6 @@ void look_in_gltf(const GltfDocument& document, const AssetRoot& root, Findings&
   }
 }
 
-bool is_embedded(const FbxNode& video) {
-  const FbxNode* content = find_child(video, "Content");
-  return content && !content->properties.empty() && !content->properties[0].data.empty();
-}
-
 void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& findings) {
   const FbxNode* all = find_child(document.root, "Objects");
   if (!all || !find_child(*all, "Texture")) return;
@@ -61,8 +56,8 @@ void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& f
   for (const FbxObject& texture : objects.all) {
     if (!objects.is(texture, "Texture")) continue;
     std::vector<const FbxObject*> holders = objects.children_of(texture.id, "Video");
-    if (std::ranges::any_of(holders,
-                            [&](auto* video) { return is_embedded(objects.node(*video)); }))
+    if (std::ranges::any_of(
+            holders, [&](auto* video) { return !embedded_picture(objects.node(*video)).empty(); }))
       continue;
     holders.push_back(&texture);
     std::string named;

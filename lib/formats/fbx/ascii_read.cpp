@@ -15,11 +15,14 @@ bool ends_word(char c) {
   return is_ascii_blank(c) || c == ',' || c == '{' || c == '}' || c == ':' || c == '"' || c == ';';
 }
 
+/// Some programs write a byte order mark.
+std::size_t begin_of(std::string_view text) { return text.starts_with("\xef\xbb\xbf") ? 3 : 0; }
+
 /// A cursor over the text. Recursive descent: node = name ':' values? ('{' node* '}')?
 class AsciiReader {
  public:
   AsciiReader(std::string_view text, std::uint64_t max_memory)
-      : text_(text), memory_{MemoryBudget(max_memory)} {}
+      : text_(text), memory_{MemoryBudget(max_memory)}, at_(begin_of(text)) {}
 
   void read_nodes(FbxNode& parent, int depth) {
     if (depth > max_depth) fail("nodes nested too deeply");
@@ -165,7 +168,7 @@ class AsciiReader {
 
   std::string_view text_;
   PropertyBudget memory_;
-  std::size_t at_ = 0;
+  std::size_t at_;
 };
 
 /// From FBXHeaderExtension.FBXVersion, else from the comment "; FBX 7.3.0 project file"; 0:
@@ -177,10 +180,24 @@ std::uint32_t version_of(const FbxNode& root, std::string_view text) {
         return static_cast<std::uint32_t>(
             std::clamp<std::int64_t>(integer_of(version->properties[0]).value_or(0), 0, 1000000));
   unsigned major = 0, minor = 0;
+  text.remove_prefix(begin_of(text));
   const std::string line(text.substr(0, std::min<std::size_t>(text.find('\n'), 80)));
   if (std::sscanf(line.c_str(), "; FBX %1u.%1u", &major, &minor) == 2)
     return major * 1000 + minor * 100;
   return 0;
+}
+
+/// We keep ids in 63 bits, and without its id an object would be gone.
+void require_readable_ids(const FbxNode& root) {
+  const FbxNode* objects = find_child(root, "Objects");
+  if (!objects) return;
+  for (const FbxNode& object : objects->children) {
+    if (object.properties.empty() || object.properties[0].type != 'n') continue;
+    const std::string& id = object.properties[0].data;
+    if (id.find_first_not_of("0123456789") == id.npos && !integer_of(object.properties[0]))
+      throw Error(ErrorKind::input, "the id " + id + " of a " + object.name +
+                                        " is larger than 63 bits, which is not supported");
+  }
 }
 
 }  // namespace
@@ -189,7 +206,7 @@ bool is_ascii_fbx(const std::vector<std::uint8_t>& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
                               std::min<std::size_t>(bytes.size(), 4096));
   if (text.find('\0') != text.npos) return false;
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const std::size_t first = text.find_first_not_of(" \t\r\n", begin_of(text));
   if (first == text.npos) return false;
   return text.find("FBXHeaderExtension") != text.npos ||
          (text[first] == ';' && text.substr(0, text.find('\n')).find("FBX") != text.npos);
@@ -202,6 +219,7 @@ void parse_ascii_fbx(FbxDocument& document) {
   document.version = version_of(document.root, text);
   if (document.version == 0) throw Error(ErrorKind::input, "the FBX does not name its version");
   require_known_version(document.version);
+  require_readable_ids(document.root);
 }
 
 }  // namespace gvbind

@@ -19,11 +19,11 @@ constexpr double short_way_tolerance = 2e-4;  // radians
 constexpr double max_short_way = 2.0;         // radians: well below half a turn
 constexpr double angle_tolerance = 5e-4;      // degrees
 
-std::int64_t ticks_of(double seconds, double rate) {
+std::int64_t ticks_of(double seconds, double rate, double ticks) {
   if (lies_on_frame(seconds, rate))
     return static_cast<std::int64_t>(std::round(seconds * rate)) *
-           static_cast<std::int64_t>(fbx_ticks_per_second / rate);
-  return static_cast<std::int64_t>(std::round(seconds * fbx_ticks_per_second));
+           static_cast<std::int64_t>(ticks / rate);
+  return static_cast<std::int64_t>(std::round(seconds * ticks));
 }
 
 double angle_between(const Channel& angles, std::size_t a, std::size_t b) {
@@ -31,7 +31,7 @@ double angle_between(const Channel& angles, std::size_t a, std::size_t b) {
   return rotation_of(from).angularDistance(rotation_of(to));
 }
 
-FbxNode span_properties(const Clip& clip, double rate) {
+FbxNode span_properties(const Clip& clip, double rate, double ticks) {
   double end = 0.0;
   for (const Channel& channel : clip.channels)
     if (!channel.times.empty()) end = std::max(end, channel.times.back());
@@ -40,8 +40,8 @@ FbxNode span_properties(const Clip& clip, double rate) {
                                       {"LocalStop", end},
                                       {"ReferenceStart", 0.0},
                                       {"ReferenceStop", end}})
-    append_child(out,
-                 property_entry(name, "KTime", "Time", "", {make_long(ticks_of(seconds, rate))}));
+    append_child(out, property_entry(name, "KTime", "Time", "",
+                                     {make_long(ticks_of(seconds, rate, ticks))}));
   return out;
 }
 
@@ -52,11 +52,12 @@ Channel reduced_keys(Channel channel, double tolerance) {
   return channel;
 }
 
-CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate) {
+CurveKeys keys_of(const FbxEditor& editor, const Channel& channel, std::size_t column,
+                  double factor, double rate) {
   CurveKeys out;
   const std::size_t columns = channel.columns();
   for (std::size_t k = 0; k < channel.times.size(); ++k) {
-    const std::int64_t time = ticks_of(channel.times[k], rate);
+    const std::int64_t time = ticks_of(channel.times[k], rate, editor.ticks());
     if (!out.times.empty() && time <= out.times.back()) continue;
     out.times.push_back(time);
     out.values.push_back(static_cast<float>(factor * channel.values[k * columns + column]));
@@ -102,7 +103,7 @@ void add_vector_curves(FbxEditor& editor, const CurveTarget& to, const Channel& 
   FbxNode properties = make_node("Properties70", {});
   std::array<CurveKeys, 3> keys;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    keys[axis] = keys_of(channel, axis, factor, rate);
+    keys[axis] = keys_of(editor, channel, axis, factor, rate);
     append_child(properties,
                  property_entry(names[axis], "Number", "", "A",
                                 {make_number(static_cast<double>(keys[axis].values[0]))}));
@@ -136,7 +137,7 @@ Channel reduced_angles(const Channel& rotations, const Channel& angles) {
 std::int64_t add_clip_layer(FbxEditor& editor, const Clip& clip, double rate) {
   const std::int64_t stack = editor.new_id(), layer = editor.new_id();
   editor.add_object("AnimationStack", stack, clip.name, "AnimStack", "",
-                    {span_properties(clip, rate)});
+                    {span_properties(clip, rate, editor.ticks())});
   editor.add_object("AnimationLayer", layer, clip.name, "AnimLayer", "",
                     {make_node("Properties70", {}, {number_entry("Weight", 100.0)})});
   editor.connect(layer, stack);

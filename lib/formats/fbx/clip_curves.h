@@ -15,7 +15,7 @@ namespace gvbind {
 
 /// Keys of one curve.
 struct CurveKeys {
-  std::vector<std::int64_t> times;  ///< FBX ticks, ascending
+  std::vector<std::int64_t> times;  ///< ticks of the document, ascending
   std::vector<float> values;
 };
 
@@ -26,7 +26,8 @@ struct CurveTarget {
 };
 
 /// One column of a channel, times `factor`; a single key if it is constant.
-CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate);
+CurveKeys keys_of(const FbxEditor& editor, const Channel& channel, std::size_t column,
+                  double factor, double rate);
 
 void add_curve(FbxEditor& editor, const CurveKeys& keys, bool step, std::int64_t curve_node,
                const std::string& component);

@@ -34,7 +34,7 @@ void for_each_curve(const FbxStack& stack, const std::function<void(const FbxCur
 }
 
 /// The stack's own span if it has one, else that of its keys; empty without keys.
-ClipSpan span_of(const FbxNode& stack, const FbxStack& curves) {
+ClipSpan span_of(const FbxSource& source, const FbxNode& stack, const FbxStack& curves) {
   ClipSpan out;
   for_each_curve(curves, [&](const FbxCurve& curve) {
     out.begin = std::min(out.begin, curve.times.front());
@@ -42,7 +42,7 @@ ClipSpan span_of(const FbxNode& stack, const FbxStack& curves) {
   });
   if (!(out.end >= out.begin)) return out;
   const auto seconds = [&](const char* name) {
-    return number_property(stack, nullptr, name, NAN) / fbx_ticks_per_second;
+    return number_property(stack, nullptr, name, NAN) / source.objects.ticks_per_second;
   };
   const double begin = seconds("LocalStart"), end = seconds("LocalStop");
   if (!(end > begin) && !std::isfinite(end)) return out;
@@ -51,9 +51,7 @@ ClipSpan span_of(const FbxNode& stack, const FbxStack& curves) {
 }
 
 /// A frame that coincides with a key must not come before it.
-double on_tick(double seconds) {
-  return std::round(seconds * fbx_ticks_per_second) / fbx_ticks_per_second;
-}
+double on_tick(double seconds, double ticks) { return std::round(seconds * ticks) / ticks; }
 
 std::vector<double> frame_times(const FbxSource& source, const ClipSpan& span) {
   std::vector<double> out;
@@ -66,7 +64,8 @@ std::vector<double> frame_times(const FbxSource& source, const ClipSpan& span) {
   if (frames > most)
     source.losses.add("clip's frames that are too many", "clips' frames that are too many");
   for (std::size_t i = 0; i <= count; ++i)
-    out.push_back(on_tick(span.begin + static_cast<double>(i) * step));
+    out.push_back(
+        on_tick(span.begin + static_cast<double>(i) * step, source.objects.ticks_per_second));
   if (span.end - out.back() > same_time) out.push_back(span.end);
   return out;
 }
@@ -101,7 +100,7 @@ std::size_t most_samples(const FbxSource& source) {
 
 std::vector<double> clip_times(const FbxSource& source, const FbxObject& stack,
                                const FbxStack& curves) {
-  const ClipSpan span = span_of(source.node(stack), curves);
+  const ClipSpan span = span_of(source, source.node(stack), curves);
   std::vector<double> out = frame_times(source, span), jumps;
   const std::size_t most = most_samples(source);
   if (out.empty() || out.size() >= most) return out;

@@ -139,7 +139,9 @@ double value_within(const FbxCurve& curve, double seconds) {
                 parameter_at(span, x));
 }
 
-double ticks(double seconds) { return std::round(seconds * fbx_ticks_per_second); }
+double ticks(const FbxCurve& curve, double seconds) {
+  return std::round(seconds * curve.ticks_per_second);
+}
 
 double slope_beyond(const FbxCurve& curve, bool is_before) {
   return is_before ? curve.spans.front().right_slope
@@ -153,15 +155,16 @@ bool repeats(const FbxCurve::End& end) {
 
 /// For a curve with two keys or more, before the first or after the last.
 double value_beyond(const FbxCurve& curve, double seconds) {
-  const double first = ticks(curve.times.front()), last = ticks(curve.times.back());
+  const double first = ticks(curve, curve.times.front()), last = ticks(curve, curve.times.back());
   const bool is_before = seconds < curve.times.front();
   const FbxCurve::End& end = is_before ? curve.before : curve.after;
   const double edge = is_before ? curve.values.front() : curve.values.back();
   const double length = last - first;
-  const double away = is_before ? first - ticks(seconds) : ticks(seconds) - last;
+  const double at_time = ticks(curve, seconds);
+  const double away = is_before ? first - at_time : at_time - last;
   if (end.beyond == FbxCurve::Beyond::slope)
     return edge +
-           (is_before ? -away : away) / fbx_ticks_per_second * slope_beyond(curve, is_before);
+           (is_before ? -away : away) / curve.ticks_per_second * slope_beyond(curve, is_before);
   if (!repeats(end) || !(length >= 1.0)) return edge;
   double turn = std::floor(away / length), at = away - turn * length;
   if (end.count > 0 && turn >= static_cast<double>(end.count)) {
@@ -170,7 +173,7 @@ double value_beyond(const FbxCurve& curve, double seconds) {
   }
   const bool runs_back = end.beyond == FbxCurve::Beyond::mirror && std::fmod(turn, 2.0) == 0.0;
   if (runs_back != is_before) at = length - at;
-  const double value = value_within(curve, (first + at) / fbx_ticks_per_second);
+  const double value = value_within(curve, (first + at) / curve.ticks_per_second);
   if (end.beyond != FbxCurve::Beyond::offset) return value;
   const double rise = curve.values.back() - curve.values.front();
   return value + (is_before ? -rise : rise) * (turn + 1.0);
@@ -214,8 +217,9 @@ void leave_out_bad_keys(FbxCurve& curve, std::vector<FbxKeyAttributes>& keys) {
 
 }  // namespace
 
-FbxCurve read_curve(const FbxNode& node) {
+FbxCurve read_curve(const FbxNode& node, double ticks) {
   FbxCurve curve;
+  curve.ticks_per_second = ticks;
   const FbxNode *times = find_child(node, "KeyTime"), *values = find_child(node, "KeyValueFloat");
   if (times) curve.times = doubles_of(*times);
   if (values) curve.values = doubles_of(*values);
@@ -223,7 +227,7 @@ FbxCurve read_curve(const FbxNode& node) {
     throw Error(ErrorKind::input, "an AnimationCurve has " + std::to_string(curve.times.size()) +
                                       " times and " + std::to_string(curve.values.size()) +
                                       " values");
-  for (double& time : curve.times) time /= fbx_ticks_per_second;
+  for (double& time : curve.times) time /= ticks;
   std::vector<FbxKeyAttributes> keys = read_attributes(node, curve.times.size());
   leave_out_bad_keys(curve, keys);
   if (keys.empty()) throw Error(ErrorKind::input, "an AnimationCurve has no key that is finite");

@@ -9,6 +9,7 @@
 
 namespace gvbind {
 
+/// Of most files; FbxObjects::ticks_per_second has that of a document.
 constexpr double fbx_ticks_per_second = 46186158000.0;
 
 /// An AnimationCurve: keys, the interpolation between them, and the extrapolation beyond them.
@@ -29,11 +30,13 @@ struct FbxCurve {
   std::vector<double> values;  ///< one for each time
   std::vector<Span> spans;     ///< from each key to the next; the last is unused
   End before, after;
+  double ticks_per_second = fbx_ticks_per_second;
   std::size_t left_out = 0;  ///< keys that are not finite, or earlier than the one before
 };
 
-/// Throws Error(input) if keys and values differ in number, or no key is valid.
-FbxCurve read_curve(const FbxNode& curve);
+/// `ticks`: per second. Throws Error(input) if keys and values differ in number, or no key is
+/// valid.
+FbxCurve read_curve(const FbxNode& curve, double ticks = fbx_ticks_per_second);
 
 double curve_value(const FbxCurve& curve, double seconds);
 

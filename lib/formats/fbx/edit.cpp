@@ -70,7 +70,8 @@ void set_pose_count(FbxDocument& document, FbxNode& pose) {
 
 }  // namespace
 
-FbxEditor::FbxEditor(FbxDocument& document) : document_(document), used_(ids_of(document.root)) {
+FbxEditor::FbxEditor(FbxDocument& document)
+    : document_(document), used_(ids_of(document.root)), ticks_(ticks_per_second(document)) {
   constexpr std::int64_t highest = std::int64_t{1} << 62;
   for (const std::int64_t id : used_)
     if (id < highest) next_ = std::max(next_, id + 1);

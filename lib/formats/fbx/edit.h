@@ -21,6 +21,9 @@ class FbxEditor {
   /// Larger than every id in the document, as long as 63 bits suffice.
   std::int64_t new_id();
 
+  /// The document's unit of the times of clips.
+  double ticks() const { return ticks_; }
+
   /// Adds a node `kind: id, "name\0\1class", "type"` to Objects.
   void add_object(std::string_view kind, std::int64_t id, std::string_view name,
                   std::string_view object_class, std::string_view type,
@@ -40,6 +43,7 @@ class FbxEditor {
   FbxDocument& document_;
   std::unordered_set<std::int64_t> used_;
   std::int64_t next_ = 1;
+  double ticks_ = 0.0;
   std::map<std::string, std::int32_t, std::less<>> added_;
 };
 

@@ -21,12 +21,11 @@ void read_normals(const FbxLayer& layer, const FbxPolygons& polygons, SceneMesh&
   if (!layer.node || layer.values.empty()) return;
   mesh.normals.assign(mesh.positions.size(), Eigen::Vector3f::Zero());
   const Eigen::Matrix3d turn = mesh.to_bind.linear().inverse().transpose();
-  const double side = mesh.to_bind.linear().determinant() < 0.0 ? -1.0 : 1.0;
   visit_corners(polygons, [&](std::size_t corner, std::uint32_t vertex, std::size_t polygon) {
     const std::size_t at = 3 * layer.element(corner, vertex, polygon);
     if (at + 3 > layer.values.size()) return;
     const Eigen::Vector3d normal =
-        side * turn * Eigen::Map<const Eigen::Vector3d>(layer.values.data() + at).normalized();
+        turn * Eigen::Map<const Eigen::Vector3d>(layer.values.data() + at).normalized();
     mesh.normals[vertex] += normal.normalized().cast<float>();
   });
   for (Eigen::Vector3f& normal : mesh.normals) {

@@ -4,19 +4,27 @@
 #include <set>
 #include <utility>
 
+#include "formats/fbx/curve.h"
 #include "gvbind/base/mend_utf8.h"
 
 namespace gvbind {
 namespace {
 
+bool is_slot(const FbxObjects& objects, std::int64_t child, std::int64_t parent) {
+  const FbxObject *material = objects.find(child), *model = objects.find(parent);
+  return material && model && objects.is(*material, "Material") && objects.is(*model, "Model");
+}
+
 /// A connection that the file has twice counts once: with its skin twice, a mesh would have each
-/// weight twice.
+/// weight twice. Materials are slots, though, and polygons name them by number.
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
   std::set<std::pair<std::int64_t, std::int64_t>> seen;
   for (const FbxNode& c : connections.children) {
     if (c.properties.size() < 3 || text_of(c.properties[0]) != "OO") continue;
     const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
-    if (!child || !parent || !seen.emplace(*child, *parent).second) continue;
+    if (!child || !parent ||
+        (!seen.emplace(*child, *parent).second && !is_slot(objects, *child, *parent)))
+      continue;
     objects.children[*parent].push_back(*child);
     objects.parents[*child].push_back(*parent);
   }
@@ -53,6 +61,16 @@ const FbxNode* property_template(const FbxDocument& document, std::string_view k
   return nullptr;
 }
 
+double ticks_per_second(const FbxDocument& document) {
+  constexpr double newer = 141120000.0;
+  const FbxNode* node = &document.root;
+  for (const char* name : {"FBXHeaderExtension", "OtherFlags", "TCDefinition"})
+    node = node ? find_child(*node, name) : nullptr;
+  const bool is_new =
+      node && !node->properties.empty() && integer_of(node->properties[0]) == std::int64_t{0};
+  return is_new ? newer : fbx_ticks_per_second;
+}
+
 FbxPropertyLinks property_links(const FbxDocument& document) {
   FbxPropertyLinks links;
   const FbxNode* connections = find_child(document.root, "Connections");
@@ -67,6 +85,7 @@ FbxPropertyLinks property_links(const FbxDocument& document) {
 
 FbxObjects objects_of(const FbxDocument& document) {
   FbxObjects objects;
+  objects.ticks_per_second = ticks_per_second(document);
   objects.model_template = property_template(document, "Model");
   objects.nodes = find_child(document.root, "Objects");
   if (objects.nodes) {

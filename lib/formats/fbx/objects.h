@@ -33,6 +33,7 @@ struct FbxObjects {
   const FbxNode* nodes = nullptr;           ///< Objects, null if the document has none
   const FbxNode* model_template = nullptr;  ///< default Properties70 of Models
   std::int64_t largest_id = 0;
+  double ticks_per_second = 0.0;  ///< of times of clips
 
   const FbxObject* find(std::int64_t id) const;
   const FbxNode& node(const FbxObject& object) const { return nodes->children[object.index]; }
@@ -48,6 +49,9 @@ struct FbxObjects {
 
 /// Valid until the document's tree changes.
 FbxObjects objects_of(const FbxDocument& document);
+
+/// The unit in which the document counts the times of clips.
+double ticks_per_second(const FbxDocument& document);
 
 /// A connection of an object to a property of another object.
 struct FbxPropertyLink {

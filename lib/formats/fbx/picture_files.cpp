@@ -7,6 +7,7 @@
 #include "gvbind/base/mend_utf8.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
+#include "io/base64.h"
 
 namespace gvbind {
 namespace {
@@ -31,6 +32,25 @@ std::vector<fs::path> places_of_name(const fs::path& document, std::string named
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> embedded_picture(const FbxNode& video) {
+  const FbxNode* content = find_child(video, "Content");
+  if (!content || content->properties.empty()) return {};
+  const std::string& data = content->properties[0].data;
+  if (content->properties[0].type == 'R') return {data.begin(), data.end()};
+  // Text files hold base64, long ones in several texts.
+  std::vector<std::uint8_t> out;
+  std::string held;
+  for (std::size_t i = 0; i < content->properties.size(); ++i) {
+    held += text_of(content->properties[i]);
+    if (held.size() % 4 != 0 && i + 1 < content->properties.size()) continue;
+    const auto bytes = from_base64(held);
+    if (!bytes) return {};
+    out.insert(out.end(), bytes->begin(), bytes->end());
+    held.clear();
+  }
+  return out;
+}
 
 std::vector<std::string> picture_names(const FbxNode& holder) {
   std::vector<std::string> out;

@@ -12,6 +12,9 @@
 
 namespace gvbind {
 
+/// The picture that a Video holds; empty if it holds none, or a damaged one.
+std::vector<std::uint8_t> embedded_picture(const FbxNode& video);
+
 /// Names under which a Texture or a Video of an FBX may be found beside the document.
 std::vector<std::string> picture_names(const FbxNode& holder);
 

@@ -58,13 +58,6 @@ struct FoundImages {
   std::size_t missing = 0, unreadable = 0;
 };
 
-std::vector<std::uint8_t> embedded(const FbxSource& source, const FbxObject& video) {
-  const FbxNode* content = find_child(source.node(video), "Content");
-  if (!content || content->properties.empty() || content->properties[0].type != 'R') return {};
-  const std::string& data = content->properties[0].data;
-  return {data.begin(), data.end()};
-}
-
 FoundImage add_image(std::vector<std::uint8_t>&& bytes, const std::string& name,
                      FoundImages& images) {
   std::string mime = picture_type(bytes);
@@ -86,7 +79,7 @@ FoundImage add_image(std::vector<std::uint8_t>&& bytes, const std::string& name,
 FoundImage read_image(const FbxSource& source, const FbxObject& texture, FoundImages& images) {
   std::vector<const FbxObject*> holders = source.objects.children_of(texture.id, "Video");
   for (const FbxObject* video : holders) {
-    std::vector<std::uint8_t> bytes = embedded(source, *video);
+    std::vector<std::uint8_t> bytes = embedded_picture(source.node(*video));
     if (!bytes.empty()) return add_image(std::move(bytes), video->name, images);
   }
   holders.push_back(&texture);

@@ -135,7 +135,7 @@ struct MeshReader {
   std::map<std::string, int> skin_of = {};
 
   void add_primitives(const FbxNode& geometry, const FbxShape& shape, const SplitCorners& split,
-                      const std::vector<int>& material_of_slot, Mesh& mesh) const {
+                      const std::vector<int>& material_of_slot, bool mirrored, Mesh& mesh) const {
     const std::vector<Triangle> corners = triangle_corners(shape.polygons, shape.points);
     const std::vector<int> slots =
         triangle_materials(geometry, shape.polygons, material_of_slot.size());
@@ -146,6 +146,7 @@ struct MeshReader {
       const int material = has ? material_of_slot[slot] : -1;
       Triangle triangle = corners[t];
       for (auto& corner : triangle) corner = split.vertex_of_corner[corner];
+      if (mirrored) std::swap(triangle[1], triangle[2]);
       Submesh& primitive = by_material[material];
       primitive.triangles.push_back(triangle);
       primitive.scene_triangles.push_back(static_cast<std::uint32_t>(t));
@@ -156,11 +157,10 @@ struct MeshReader {
     }
   }
 
-  /// `turn`: for normals; `along`: for directions in the surface.
+  /// Normals of a mirrored mesh still point outwards, but bitangents change their side.
   static void add_directions(const FbxShape& shape, const SplitCorners& split,
                              const Eigen::Matrix3d& to_mesh, Mesh& mesh) {
-    const Eigen::Matrix3f across =
-        (to_mesh.inverse().transpose() * (to_mesh.determinant() < 0 ? -1.0 : 1.0)).cast<float>();
+    const Eigen::Matrix3f across = to_mesh.inverse().transpose().cast<float>();
     const Eigen::Matrix3f along = to_mesh.cast<float>();
     const auto unit = [](const Eigen::Vector3f& v, const Eigen::Vector3f& missing) {
       const float length = v.norm();
@@ -284,7 +284,8 @@ struct MeshReader {
         throw Error(ErrorKind::input, "vertex " + std::to_string(v) + " is at no finite place");
     add_directions(shape, split, to_mesh.linear(), mesh);
     add_colors_and_uvs(shape, split, mesh);
-    add_primitives(data, shape, split, materials_of(model.id), mesh);
+    add_primitives(data, shape, split, materials_of(model.id), to_mesh.linear().determinant() < 0.0,
+                   mesh);
     add_fbx_morphs(source, geometry.id, split, shape.points.size(), to_mesh.linear(), mesh);
     add_weights(geometry, node, split, shape.points.size(), mesh);
     return mesh;

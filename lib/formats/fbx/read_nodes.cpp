@@ -6,6 +6,7 @@
 #include "formats/fbx/euler.h"
 #include "formats/fbx/read_source.h"
 #include "gvbind/base/mend_utf8.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -39,6 +40,11 @@ void list_models(FbxSource& source) {
   }
 }
 
+/// Properties of other types may have limits or names of choices after their value.
+bool is_list(const std::string& type) {
+  return type.starts_with("vector") || type.starts_with("color") || type.starts_with("lcl");
+}
+
 /// Properties with the user flag.
 std::vector<CustomProperty> extras_of(const FbxNode& model) {
   std::vector<CustomProperty> out;
@@ -47,11 +53,11 @@ std::vector<CustomProperty> extras_of(const FbxNode& model) {
   for (const FbxNode& entry : properties->children) {
     const auto& p = entry.properties;
     if (p.size() < 5 || text_of(p[3]).find('U') == std::string::npos) continue;
-    const std::string type = text_of(p[1]);
+    const std::string type = lower_case(text_of(p[1]));
     CustomProperty extra{mend_utf8(text_of(p[0])), 0.0};
-    if (type == "KString") {
+    if (type == "kstring" || p[4].type == 'S') {
       extra.value = mend_utf8(text_of(p[4]));
-    } else if (p.size() > 5) {
+    } else if (is_list(type)) {
       std::vector<double> values;
       for (std::size_t i = 4; i < p.size(); ++i) values.push_back(number_of(p[i]).value_or(0.0));
       extra.value = std::move(values);
@@ -73,20 +79,48 @@ double property_number(const FbxNode& object, std::string_view name, double miss
   return std::isfinite(value) ? value : missing;
 }
 
+/// The height of the part of the film that the picture shows, in inches; 0 if the file gives none.
+double shown_height(const FbxNode& attribute, double aspect) {
+  const double width = property_number(attribute, "FilmWidth", 0.0);
+  const double height = property_number(attribute, "FilmHeight", 0.0);
+  enum { vertical = 1, horizontal = 2, fill = 3, overscan = 4 };
+  const int fit = integer_property(attribute, nullptr, "GateFit", 0);
+  const bool is_wider = aspect * height > width;
+  const bool by_width =
+      fit == horizontal || (fit == fill && is_wider) || (fit == overscan && !is_wider);
+  return by_width && width > 0.0 && aspect > 0.0 ? width / aspect : height;
+}
+
+/// Of half an angle of the camera.
+double tangent_of(const FbxNode& attribute, const char* angle, double missing) {
+  return std::tan(0.5 * property_number(attribute, angle, missing) * degree);
+}
+
+/// The camera's angles; `out` has its aspect already.
+void set_view(const FbxNode& attribute, Camera& out) {
+  enum { both = 0, horizontal = 1, vertical = 2, by_lens = 3 };
+  const int mode = integer_property(attribute, nullptr, "ApertureMode", vertical);
+  double up = tangent_of(attribute, "FieldOfView", 25.115);
+  if (mode == horizontal && out.aspect > 0.0) up /= out.aspect;
+  if (mode == both) {
+    up = tangent_of(attribute, "FieldOfViewY", 40.0);
+    const double ratio = tangent_of(attribute, "FieldOfViewX", 0.0) / up;
+    if (out.perspective && ratio > 0.0 && std::isfinite(ratio)) out.aspect = ratio;
+  }
+  const double focal = property_number(attribute, "FocalLength", 0.0);
+  const double film = 25.4 * shown_height(attribute, out.aspect);
+  if (mode == by_lens && focal > 0.0 && film > 0.0) up = film / (2.0 * focal);
+  out.y_fov = 2.0 * std::atan(up);
+  if (!(out.y_fov > 1e-4 && out.y_fov < M_PI - 1e-4)) out.y_fov = 0.8;
+}
+
 Camera camera_of(const FbxNode& attribute, double meters) {
   Camera out;
   const double width = property_number(attribute, "AspectWidth", 320.0);
   const double height = property_number(attribute, "AspectHeight", 200.0);
   if (width > 0 && height > 0) out.aspect = width / height;
   out.perspective = property_number(attribute, "CameraProjectionType", 0.0) != 1.0;
-  const double focal = property_number(attribute, "FocalLength", 0.0);
-  const double film = property_number(attribute, "FilmHeight", 0.0);
-  const bool by_lens = property_number(attribute, "ApertureMode", 2.0) == 3.0;
-  const double angle = property_number(attribute, "FieldOfView", 25.115) * degree;
-  const double half = std::tan(0.5 * angle) / (out.aspect > 0 ? out.aspect : 1.0);
-  out.y_fov = by_lens && focal > 0 && film > 0 ? 2 * std::atan(film * 25.4 / (2 * focal))
-                                               : 2 * std::atan(half);
-  if (!(out.y_fov > 1e-4 && out.y_fov < M_PI - 1e-4)) out.y_fov = 0.8;
+  set_view(attribute, out);
   out.z_near = std::max(property_number(attribute, "NearPlane", 10.0) * meters, 1e-6);
   out.z_far = std::max(property_number(attribute, "FarPlane", 4000.0) * meters, 2 * out.z_near);
   out.y_mag = std::max(property_number(attribute, "OrthoZoom", 1.0), 1e-6);

@@ -63,6 +63,13 @@ void read_fbx_settings(FbxSource& source) {
   const Eigen::Vector3d up = axis_setting(settings, "Up", 1);
   const Eigen::Vector3d front = axis_setting(settings, "Front", 2), side = up.cross(front);
   if (side.isZero(1e-9)) return;
+  if (find_property(settings, nullptr, "CoordAxis") && axis_setting(settings, "Coord", 0) == -side)
+    source.findings.push_back(
+        {Severity::warning,
+         "axes-left-handed",
+         "the file's axes are left-handed and are read as right-handed ones: left and right may be "
+         "exchanged",
+         {}});
   source.turn.row(0) = side;
   source.turn.row(1) = up;
   source.turn.row(2) = front;

@@ -63,9 +63,9 @@ std::size_t axis_of_channel(std::string_view name) {
 }
 
 /// Empty, and counted, if it is damaged.
-std::optional<FbxCurve> sound_curve(const FbxNode& node, FbxStackDamage& damage) {
+std::optional<FbxCurve> sound_curve(const FbxNode& node, double ticks, FbxStackDamage& damage) {
   try {
-    FbxCurve curve = read_curve(node);
+    FbxCurve curve = read_curve(node, ticks);
     damage.keys += curve.left_out;
     damage.all += curve.left_out + curve.times.size();
     return curve;
@@ -87,7 +87,9 @@ std::optional<FbxLayerCurves> read_curves(const LayerReader& reader, std::int64_
       const FbxObject* curve = reader.objects.find(link.child);
       if (!curve || !reader.objects.is(*curve, "AnimationCurve")) continue;
       std::optional<FbxCurve>& axis = out.axes[axis_of_channel(link.property)];
-      if (!axis) axis = sound_curve(reader.objects.node(*curve), reader.damage);
+      if (!axis)
+        axis = sound_curve(reader.objects.node(*curve), reader.objects.ticks_per_second,
+                           reader.damage);
       any = true;
     }
   for (const char* name : {"d|X", "d|Y", "d|Z", "d|DeformPercent"}) {

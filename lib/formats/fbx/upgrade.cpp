@@ -187,7 +187,10 @@ void connect_objects(FbxUpgrade& upgrade, const UpgradedObject& child,
 
 /// Models that share a name hang from the same parent, and share the objects connected to them.
 void connect_all(FbxUpgrade& upgrade, const FbxProperty& below, const FbxProperty& above) {
-  const auto children = upgrade.find_all(below), parents = upgrade.find_all(above);
+  const auto children = upgrade.find_all(below);
+  auto parents = upgrade.find_all(above);
+  // A Model may have the name of the scene's root, in which it then hangs.
+  if (is_scene(above) && text_of(below) == text_of(above)) parents = {};
   if (children.empty() || (parents.empty() && !is_scene(above))) return;
   if (children[0].old->name == "Model")
     for (const UpgradedObject& child : children)

@@ -20,7 +20,7 @@ constexpr double translation_tolerance = 1e-5;  // relative to the scene's size
 void add_weight_curves(FbxTarget& target, std::int64_t layer, const Channel& channel, double rate) {
   const auto& morphs = target.morph_channels[channel.node];
   for (std::size_t m = 0; m < morphs.size() && m < channel.columns(); ++m) {
-    const CurveKeys keys = keys_of(channel, m, 100.0, rate);
+    const CurveKeys keys = keys_of(target.editor, channel, m, 100.0, rate);
     FbxNode properties =
         make_node("Properties70", {},
                   {property_entry("d|DeformPercent", "Number", "", "A",

@@ -1,17 +1,14 @@
 #include "formats/gltf/uri.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
+#include "io/base64.h"
 
 namespace gvbind::gltf {
 namespace {
-
-constexpr std::string_view base64_digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view start) {
   return lower_case(text.substr(0, start.size())) == start;
@@ -39,36 +36,6 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
-std::array<std::int8_t, 256> base64_values() {
-  std::array<std::int8_t, 256> values;
-  values.fill(-1);
-  for (std::size_t i = 0; i < base64_digits.size(); ++i)
-    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
-  values[static_cast<unsigned char>('-')] = 62;  // the URL-safe alphabet occurs in real files
-  values[static_cast<unsigned char>('_')] = 63;
-  return values;
-}
-
-std::optional<std::vector<std::uint8_t>> decode_base64(std::string_view text) {
-  static const std::array<std::int8_t, 256> values = base64_values();
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  if (text.size() % 4 == 1) return std::nullopt;
-  std::vector<std::uint8_t> out;
-  out.reserve(text.size() / 4 * 3 + 2);
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    const int value = values[static_cast<unsigned char>(c)];
-    if (value < 0) return std::nullopt;
-    bits = (bits << 6 | static_cast<std::uint32_t>(value)) & 0xffffffu;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    out.push_back(static_cast<std::uint8_t>(bits >> held & 0xffu));
-  }
-  return out;
-}
-
 /// A path like "C:/x", with either slash.
 bool begins_with_drive(std::string_view path) {
   const bool is_letter = !path.empty() && std::isalpha(static_cast<unsigned char>(path[0]));
@@ -91,23 +58,14 @@ std::optional<std::vector<std::uint8_t>> decode_data_uri(std::string_view uri) {
   if (!is_data_uri(uri) || comma == std::string_view::npos) return std::nullopt;
   const std::string_view head = uri.substr(0, comma), body = uri.substr(comma + 1);
   if (head.ends_with(";base64"))
-    return body.find('%') == std::string_view::npos ? decode_base64(body)
-                                                    : decode_base64(percent_decoded(body));
+    return body.find('%') == std::string_view::npos ? from_base64(body)
+                                                    : from_base64(percent_decoded(body));
   const std::string plain = percent_decoded(body);
   return std::vector<std::uint8_t>(plain.begin(), plain.end());
 }
 
 std::string encode_data_uri(std::span<const std::uint8_t> bytes) {
-  std::string out = "data:application/octet-stream;base64,";
-  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t given = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (k < given ? bytes[i + k] : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += k <= given ? base64_digits[bits >> (18 - 6 * k) & 63u] : '=';
-  }
-  return out;
+  return "data:application/octet-stream;base64," + base64(bytes);
 }
 
 std::optional<std::filesystem::path> file_of_uri(std::string_view uri) {

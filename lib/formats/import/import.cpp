@@ -110,11 +110,13 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
 ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
   const ImportHints hints = import_hints(path);
   Assimp::Importer importer;
-  const std::vector<std::string> files = open_assimp(importer, path, root);
+  const NamedFiles files = open_assimp(importer, path, root);
   drop_components(importer, lower_extension(path));
   const aiScene* scene = importer.GetScene();
   Findings findings;
   note_lines(*scene, path_text(path.filename()), findings);
+  for (const std::string& name : files.missing_materials)
+    findings.push_back(missing_material_file(name));
   split_concave_faces(*scene);
   if (scene->mNumMeshes > 0)
     scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
@@ -123,7 +125,7 @@ ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& ro
   check_indices(*scene);
   ImportedScene result = scene_of_assimp(*scene, hints);
   result.findings = std::move(findings);
-  result.scene.sidecars = files;
+  result.scene.sidecars = files.under_root;
   if (result.scene.meshes.empty() && result.scene.joints.empty())
     throw Error(ErrorKind::input, "holds neither triangles nor a skeleton");
   return result;

@@ -29,6 +29,7 @@ using Bytes = std::vector<std::uint8_t>;
 /// Features that Assimp's exporter leaves out or cannot handle, as counted in the child process.
 struct LeftOut {
   std::uint32_t cameras = 0, lights = 0, lines = 0, morphs = 0, rows = 0;
+  std::uint32_t names = 0;  ///< bytes of the names of missing material files, which follow
   UnsoundParts unsound = {};
 };
 
@@ -108,6 +109,27 @@ void drop_exporter_extensions(Json& json) {
     for (Json& element : json) drop_exporter_extensions(element);
 }
 
+/// Assimp adds its own material to every OBJ, whether a mesh has it or not.
+void drop_unused_default(Json& json) {
+  if (!json.contains("materials") || !json["materials"].is_array()) return;
+  Json& materials = json["materials"];
+  const auto is_default = [](const Json& material) {
+    return material.is_object() && material.value("name", "") == AI_DEFAULT_MATERIAL_NAME;
+  };
+  const auto found = std::ranges::find_if(materials, is_default);
+  if (found == materials.end()) return;
+  const auto at = static_cast<std::size_t>(found - materials.begin());
+  std::vector<Json*> uses;
+  for (Json& mesh : json["meshes"])
+    for (Json& primitive : mesh["primitives"])
+      if (primitive.contains("material")) uses.push_back(&primitive["material"]);
+  if (std::ranges::any_of(uses, [&](const Json* use) { return *use == at; })) return;
+  for (Json* use : uses)
+    if (*use > at) *use = use->get<std::size_t>() - 1;
+  materials.erase(at);
+  if (materials.empty()) json.erase("materials");
+}
+
 void append_u32(std::string& to, std::size_t value) {
   for (int byte = 0; byte < 4; ++byte) to.push_back(static_cast<char>(value >> (8 * byte) & 0xff));
 }
@@ -130,6 +152,18 @@ std::string glb_of(const Json& json, std::string_view buffer) {
   return out + chunks;
 }
 
+/// `names`: each with an end of line.
+void tell_missing(std::string_view names, DroppedFeatures& losses, Findings& findings) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find('\n'), names.size());
+    Finding finding = missing_material_file(std::string(names.substr(0, end)));
+    if (std::ranges::find(findings, finding.message, &Finding::message) == findings.end())
+      findings.push_back(std::move(finding));
+    losses.add("material file that is missing", "material files that are missing");
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+}
+
 void tell_unsound(const UnsoundParts& unsound, DroppedFeatures& losses, Findings& findings) {
   losses.add("clip's damaged key", "clips' damaged keys", unsound.keys);
   losses.add("vertex attribute that is not finite", "vertex attributes that are not finite",
@@ -148,18 +182,21 @@ void tell_unsound(const UnsoundParts& unsound, DroppedFeatures& losses, Findings
 
 }  // namespace
 
-/// Returns the counts, followed by a .glb.
+/// Returns the counts, the names of missing files, each with an end of line, and a .glb.
 Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   const ImportHints hints = import_hints(path);
   Assimp::Importer importer;
-  open_assimp(importer, path, root);
+  std::string names;
+  for (const std::string& name : open_assimp(importer, path, root).missing_materials)
+    names += one_line(name) + '\n';
   const UnsoundParts unsound = make_sound(*importer.GetScene());
   LeftOut left = count_left_out(*importer.GetScene());
   left.unsound = unsound;
+  left.names = static_cast<std::uint32_t>(names.size());
   split_concave_faces(*importer.GetScene());
-  const aiScene* scene =
-      importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType |
-                                   aiProcess_JoinIdenticalVertices | aiProcess_LimitBoneWeights);
+  // The exporter joins vertices itself, and takes those of a joined scene apart.
+  const aiScene* scene = importer.ApplyPostProcessing(
+      aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_LimitBoneWeights);
   if (!scene) refuse_import(importer);
   check_indices(*scene);
   place_bones(*scene, hints);
@@ -172,15 +209,16 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   rename_nodes(hints, json);
   clean_names(json);
   drop_exporter_extensions(json);
+  drop_unused_default(json);
   // The buffer becomes the BIN chunk, which must not have a URI.
   const aiExportDataBlob* buffer = text->next;
   if (buffer && json.contains("buffers")) json["buffers"][0].erase("uri");
   const std::string glb =
       glb_of(json, buffer ? std::string_view(static_cast<const char*>(buffer->data), buffer->size)
                           : std::string_view());
-  Bytes out(sizeof left + glb.size());
+  Bytes out(sizeof left + names.size() + glb.size());
   std::memcpy(out.data(), &left, sizeof left);
-  std::ranges::copy(glb, out.begin() + sizeof left);
+  std::ranges::copy(names + glb, out.begin() + sizeof left);
   return out;
 }
 
@@ -191,9 +229,16 @@ std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
   const Bytes bytes =
       import_in_child(path, import_limits(path, rooted.max_memory), rooted.root, ImportAs::gltf);
   LeftOut left;
-  if (bytes.size() < sizeof left)
-    throw Error(ErrorKind::input, path_text(path) + ": the reader gave half an answer");
+  const auto need = [&](std::size_t size) {
+    if (bytes.size() < size)
+      throw Error(ErrorKind::input, path_text(path) + ": the reader gave half an answer");
+  };
+  need(sizeof left);
   std::memcpy(&left, bytes.data(), sizeof left);
+  const std::size_t begin = sizeof left + left.names;
+  need(begin);
+  tell_missing({reinterpret_cast<const char*>(bytes.data()) + sizeof left, left.names}, losses,
+               findings);
   losses.add("camera", "cameras", left.cameras);
   losses.add("light", "lights", left.lights);
   losses.add("point or line", "points and lines", left.lines);
@@ -201,7 +246,8 @@ std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
   losses.add("vertex's influences beyond the four largest",
              "vertices' influences beyond the four largest", left.rows);
   tell_unsound(left.unsound, losses, findings);
-  return parse_gltf(Bytes(bytes.begin() + sizeof left, bytes.end()), path, rooted);
+  return parse_gltf(Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(begin), bytes.end()), path,
+                    rooted);
 }
 
 }  // namespace gvbind

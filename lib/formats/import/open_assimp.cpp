@@ -32,6 +32,11 @@ ImportHints import_hints(const std::filesystem::path& path) {
   return hints;
 }
 
+Finding missing_material_file(const std::string& name) {
+  return {Severity::warning, "missing-material-file",
+          "material file '" + name + "' is missing; its materials are left out", name};
+}
+
 void refuse_import(const Assimp::Importer& importer) {
   const std::string reason = importer.GetErrorString();
   // Assimp catches std::bad_alloc and keeps only its name.
@@ -39,8 +44,8 @@ void refuse_import(const Assimp::Importer& importer) {
   throw Error(ErrorKind::input, reason);
 }
 
-std::vector<std::string> open_assimp(Assimp::Importer& importer, const std::filesystem::path& path,
-                                     const AssetRoot& root) {
+NamedFiles open_assimp(Assimp::Importer& importer, const std::filesystem::path& path,
+                       const AssetRoot& root) {
   importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
@@ -52,7 +57,7 @@ std::vector<std::string> open_assimp(Assimp::Importer& importer, const std::file
     throw Error(ErrorKind::input, files->outside() + " " + outside_text(root));
   if (!scene || !scene->mRootNode) refuse_import(importer);
   check_indices(*scene);
-  return files->names();
+  return {files->names(), files->missing_materials()};
 }
 
 }  // namespace gvbind

@@ -7,6 +7,7 @@
 namespace gvbind::finding {
 
 inline constexpr std::string_view attributes_damaged = "attributes-damaged";
+inline constexpr std::string_view axes_left_handed = "axes-left-handed";
 inline constexpr std::string_view bind_differs = "bind-differs";
 inline constexpr std::string_view bind_poses_differ = "bind-poses-differ";
 inline constexpr std::string_view bind_singular = "bind-singular";
@@ -43,6 +44,7 @@ inline constexpr std::string_view mesh_without_skin = "mesh-without-skin";
 inline constexpr std::string_view mirror_refused = "mirror-refused";
 inline constexpr std::string_view mirror_without_twin = "mirror-without-twin";
 inline constexpr std::string_view mirrored = "mirrored";
+inline constexpr std::string_view missing_material_file = "missing-material-file";
 inline constexpr std::string_view missing_picture = "missing-picture";
 inline constexpr std::string_view motion_by_shape = "motion-by-shape";
 inline constexpr std::string_view motion_damaged = "motion-damaged";

@@ -277,6 +277,30 @@ TEST_CASE(
   CHECK(findings.empty());
 }
 
+TEST_CASE("normals of a mirrored mesh point outwards, as its triangles do") {
+  std::string geometry = tetrahedron_text(10);
+  const std::string before = "\t\tPolygonVertexIndex";
+  geometry.insert(geometry.find(before),
+                  "\t\tLayerElementNormal: 0 {\n\t\t\tMappingInformationType: \"ByVertice\"\n"
+                  "\t\t\tReferenceInformationType: \"Direct\"\n\t\t\tNormals: *12 {\n"
+                  "\t\t\t\ta: -1,-1,-1,1,0,0,0,1,0,0,0,1\n\t\t\t}\n\t\t}\n");
+  for (const double x : {1.0, -1.0}) {
+    const Scene scene = scene_of_text(
+        ascii_text(geometry + model_text(11, "Body", "Mesh", vector_text("Lcl Scaling", x, 1, 1)),
+                   link_text(10, 11) + link_text(11, 0)));
+    const SceneMesh& mesh = scene.meshes.at(0);
+    CHECK(mesh.normals.at(1).isApprox(Eigen::Vector3f(static_cast<float>(x), 0, 0), 1e-5f));
+    const Vector3d middle(0.25 * x, 0.25, 0.25);
+    for (const Triangle& t : mesh.triangles) {
+      const Vector3d &a = mesh.positions[t[0]], &b = mesh.positions[t[1]],
+                     &c = mesh.positions[t[2]];
+      CHECK((b - a).cross(c - a).dot(a - middle) > 0.0);
+    }
+    for (std::size_t v = 0; v < 4; ++v)
+      CHECK(mesh.normals[v].cast<double>().dot(mesh.positions[v] - middle) > 0.0);
+  }
+}
+
 TEST_CASE("units and axes come from the settings") {
   const auto settings = [](const std::string& name, const std::string& value) {
     return "\t\tP: \"" + name + "\", \"int\", \"Integer\", \"\"," + value + "\n";
@@ -350,6 +374,14 @@ TEST_CASE("polygons know the materials of their Model") {
   CHECK(by_polygon.materials == std::vector<std::string>{"m0", "m1"});
   CHECK(by_polygon.triangle_materials == std::vector<int>{1, 0, -1, -1});
   CHECK(materials_of(layer("AllSame", "1"), 2).triangle_materials == std::vector<int>{1, 1, 1, 1});
+  // A Model has a slot for each connection.
+  const SceneMesh twice =
+      scene_of_text(
+          ascii_text(tetrahedron_text(10) + "\tMaterial: 50, \"Material::m\", \"\" {\n\t}\n" +
+                         model_text(11, "Body", "Mesh"),
+                     link_text(10, 11) + link_text(11, 0) + link_text(50, 11) + link_text(50, 11)))
+          .meshes.at(0);
+  CHECK(twice.materials == std::vector<std::string>{"m", "m"});
   // A single material for all triangles is not stored per triangle.
   CHECK(materials_of(layer("ByPolygon", "0,0,0,0"), 1).triangle_materials.empty());
   CHECK(materials_of("", 0).materials.empty());
