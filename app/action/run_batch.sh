@@ -16,7 +16,9 @@ refuse_line_break fail-on "$GVBIND_FAIL_ON"
 refuse_line_break command "$GVBIND_COMMAND"
 
 report=$GVBIND_OUTPUT/report.json
-arguments=(batch "--output=$GVBIND_OUTPUT" "--report=$report" "--fail-on=$GVBIND_FAIL_ON")
+arguments=(batch "--output=$GVBIND_OUTPUT" "--report=$report")
+# Without it, those of the manifest hold.
+[ -z "$GVBIND_FAIL_ON" ] || arguments+=("--fail-on=$GVBIND_FAIL_ON")
 while IFS= read -r option; do
   [ -z "$option" ] || arguments+=("$option")
 done <<<"$GVBIND_OPTIONS"

@@ -5,15 +5,21 @@
 #include "common/content_hash.h"
 #include "common/resources.h"
 #include "gvbind/base/path_text.h"
+#include "gvbind/error.h"
 
 namespace gvbind {
 
 namespace {
 
 BindRequest batch_request(const BatchAsset& asset, const BatchCommand& command) {
-  BindRequest request = request_of(asset.settings, asset.input, asset.output);
-  request.max_memory = memory_of(command);
-  return request;
+  try {
+    BindRequest request = request_of(asset.settings, asset.input, asset.output);
+    request.max_memory = memory_of(command);
+    return request;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    throw Error(ErrorKind::usage, path_text(asset.input) + ": " + error.what());
+  }
 }
 
 /// All that the output's bytes depend on but its input's.

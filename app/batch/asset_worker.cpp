@@ -167,6 +167,11 @@ std::vector<std::string> draw_output(const AssetJob& job) {
   return problems;
 }
 
+void add_drawn(const AssetJob& job, AssetEntry& entry) {
+  for (const std::string& problem : draw_output(job))
+    add_finding(entry, Severity::warning, "picture-failed", problem);
+}
+
 std::vector<StampedOutput> contents_of(const std::vector<EncodedFile>& files,
                                        const fs::path& output) {
   std::vector<StampedOutput> contents;
@@ -229,12 +234,14 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   watch.add_sidecars(bound);
   AssetEntry entry = entry_with(job, AssetStatus::done);
   static_cast<BindEntry&>(entry) = bound.entry;
-  for (const std::string& problem : draw_output(job))
-    add_finding(entry, Severity::warning, "picture-failed", problem);
+  entry.seconds = seconds_since(start);
+  // Made before the drawing: a later run draws again, and must not tell an old failure.
+  Stamp stamp = stamp_for(job, entry);
   if (draft) {
     draft->add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
     write_certificate(*draft, entry);
   }
+  add_drawn(job, entry);
   entry.seconds = seconds_since(start);
   if (watch.disturbed()) {
     add_finding(
@@ -242,7 +249,6 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
         path_text(job.request.input) + ": changed while it was bound; the next run binds it again");
     return entry;  // the earlier stamp, which is out of date, stays with the written files
   }
-  Stamp stamp = stamp_for(job, entry);
   stamp.inputs = watch.inputs();
   // Not as the files are now: another program may have saved over them already.
   stamp.outputs = written;
@@ -321,11 +327,18 @@ std::string too_long(const std::string& name, const std::string& line) {
 
 }  // namespace
 
-int run_picture_job(const AssetJob& job) {
+int run_picture_job(const AssetJob& job, const SendLine& send) {
+  const auto start = std::chrono::steady_clock::now();
   const AssetLock lock = wait_for_lock(job);
-  const std::vector<std::string> problems = draw_output(job);
-  if (!problems.empty()) throw Error(ErrorKind::output, problems.front());
-  if (job.certificate) certify_stamped(job);
+  AssetEntry entry = entry_with(job, AssetStatus::done);
+  try {
+    if (job.certificate) certify_stamped(job);
+  } catch (...) {
+    add_finding(entry, Severity::error, "certificate-failed", caught_error().what());
+  }
+  add_drawn(job, entry);
+  entry.seconds = seconds_since(start);
+  send(json_line({{"entry", json_of(entry)}}));
   return 0;
 }
 

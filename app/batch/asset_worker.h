@@ -16,8 +16,10 @@ namespace gvbind {
 /// report, "done", "skipped" or "failed". Returns the exit code of the asset.
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads);
 
-/// Draws the card of an output that is up to date. Returns 0, or throws Error.
-int run_picture_job(const AssetJob& job);
+/// Draws the card of an output that is up to date, and writes its page and certificate. Sends a
+/// line
+/// {"entry"} whose findings say what failed. Returns 0, or throws Error.
+int run_picture_job(const AssetJob& job, const SendLine& send);
 
 /// The entry of an asset that has failed: `message` is one line. An earlier output stays, and a
 /// finding says so.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "batch/batch_plan.h"
@@ -30,7 +31,7 @@ namespace {
 std::string page_of(const BatchCommand& command, const Report& report) {
   PageOptions options;
   options.picture = pictures_below(command.output);
-  options.link = links_from(command.html, command.output);
+  if (command.html != "-") options.link = links_from(command.html, command.output);
   return html_page(report, options);
 }
 
@@ -107,8 +108,8 @@ void check_command(const BatchCommand& command) {
     throw Error(ErrorKind::usage, "--load-stale needs --shard");
   if (!command.log.path.empty() && (command.list || !command.print_config.empty()))
     throw Error(ErrorKind::usage, "--log: --list and --print-config bind nothing to log");
-  if (command.log.path == "-" && command.report == "-")
-    throw Error(ErrorKind::usage, "--log - and --report - both write to stdout");
+  if (const auto flags = targets_on_stdout(command); flags.size() > 1)
+    throw Error(ErrorKind::usage, flags[0] + " - and " + flags[1] + " - both write to stdout");
   std::error_code error;
   if (!command.output.empty() && fs::exists(command.output, error) &&
       !fs::is_directory(command.output, error))
@@ -153,8 +154,8 @@ void check_job(const BatchCommand& command) {
     refuse(
         "--print-job cannot be used with --shard, --save-stale, --list, --print-config or "
         "--dry-run");
-  if (command.report == "-" || command.log.path == "-")
-    refuse("--print-job: --report and --log need a file, since stdout is that of the job");
+  if (const auto flags = targets_on_stdout(command); !flags.empty())
+    refuse("--print-job: " + flags[0] + " needs a file, since stdout is that of the job");
   if (!command.log.path.empty() && command.log.mode != LogMode::append)
     refuse("--print-job: shards share a log, so --log-mode can only be append");
   for (const std::string& input : command.inputs)
@@ -221,6 +222,15 @@ FailOn fail_on_of(const BatchCommand& command) {
   return fail_on_of(settings);
 }
 
+std::vector<std::string> targets_on_stdout(const BatchCommand& command) {
+  std::vector<std::string> flags;
+  for (const auto& [flag, target] :
+       {std::pair("--log", &command.log.path), std::pair("--report", &command.report),
+        std::pair("--junit", &command.junit), std::pair("--html", &command.html)})
+    if (*target == "-") flags.emplace_back(flag);
+  return flags;
+}
+
 bool write_reports(const BatchCommand& command, const Report& full) {
   // Reports of ten thousand assets are not to be copied for nothing.
   const Report stripped = command.timings ? Report() : strip_timings(full);
@@ -237,8 +247,8 @@ bool write_reports(const BatchCommand& command, const Report& full) {
     }
   };
   attempt(command.report, [&] { write_text(report_text(report), command.report, true); });
-  attempt(command.junit, [&] { write_text_file(junit_xml(report), command.junit, true); });
-  attempt(command.html, [&] { write_text_file(page_of(command, report), command.html, true); });
+  attempt(command.junit, [&] { write_text(junit_xml(report), command.junit, true); });
+  attempt(command.html, [&] { write_text(page_of(command, report), command.html, true); });
   log_to_github(report);
   return written;
 }

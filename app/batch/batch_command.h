@@ -66,6 +66,9 @@ int run_batch(const BatchCommand& command);
 /// The threshold of the run as a whole; assets may have others.
 FailOn fail_on_of(const BatchCommand& command);
 
+/// The flags whose target is stdout ("-"): of the log and of reports.
+std::vector<std::string> targets_on_stdout(const BatchCommand& command);
+
 /// Writes the reports that the command asks for: JSON, JUnit, HTML with its pictures, GitHub's
 /// annotations and summary; each whole or not at all. Tries them all, with a line on stderr for
 /// each that fails; false where one did.

@@ -224,7 +224,6 @@ BatchPlan finish(std::vector<Planned> assets, const Manifest& manifest, const st
 std::vector<SearchedPlace> searched_places(const Search& search) {
   std::vector<SearchedPlace> places;
   std::error_code ignored;
-  if (!search.root.empty()) places.push_back({search.root, "", search.root});
   for (const Search::Place& place : search.places) {
     const bool is_directory = fs::is_directory(place.path, ignored);
     if (!is_directory && !has_wildcards(place.path)) continue;

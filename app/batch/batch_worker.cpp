@@ -11,7 +11,7 @@ namespace gvbind {
 
 std::function<int(const SendLine& send, int threads)> run_of(const AssetJob& job, bool draw) {
   return [&job, draw](const SendLine& send, int threads) {
-    return draw ? run_picture_job(job) : run_asset_job(job, send, threads);
+    return draw ? run_picture_job(job, send) : run_asset_job(job, send, threads);
   };
 }
 

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <thread>
 #include <utility>
@@ -36,33 +34,6 @@ namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The cause of a worker's end, as the reports and the log name it.
-std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchCommand& command,
-                                           std::size_t memory) {
-  char text[160];
-  switch (end.how) {
-    case WorkerEnd::How::timed_out:
-      std::snprintf(text, sizeof text, "not finished after %g s (--timeout)", command.timeout);
-      return {ErrorKind::time_limit, text};
-    case WorkerEnd::How::out_of_memory:
-      std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
-                    static_cast<double>(memory) / 1e6);
-      return {ErrorKind::resource, text};
-    case WorkerEnd::How::not_started:
-      return {ErrorKind::resource, one_line(end.stderr_text)};
-    case WorkerEnd::How::protocol_error:
-      return {ErrorKind::internal, "its worker crashed: protocol error"};
-    case WorkerEnd::How::crashed:
-      std::snprintf(text, sizeof text, "its worker crashed: %s",
-                    platform::signal_text(end.signal).c_str());
-      return {ErrorKind::internal, text};
-    default:
-      std::snprintf(text, sizeof text, "its worker ended with exit code %d and no answer",
-                    end.exit_code);
-      return {ErrorKind::internal, text};
-  }
-}
 
 Report report_of(const BatchCommand& command) {
   Report report;
@@ -107,9 +78,9 @@ bool wants_entries(const BatchCommand& command) {
          std::getenv("GITHUB_ACTIONS") || std::getenv("GITHUB_STEP_SUMMARY");
 }
 
-/// "-" where stdout is the report's or the log's.
+/// "-" where stdout is a report's or the log's.
 std::string stdout_of(const BatchCommand& command) {
-  return command.log.path == "-" ? command.log.path : command.report;
+  return targets_on_stdout(command).empty() ? "" : "-";
 }
 
 /// Assets that are up to date and have no entry in the report.
@@ -178,6 +149,7 @@ class BatchRun {
   bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
   AssetEntry entry_of_stamp(std::size_t i, AssetStatus status) const;
+  AssetEntry drawn_entry(std::size_t i, const WorkerEnd& end) const;
   void record(LogLevel level, std::size_t i, const std::string& what) const {
     progress_.record({level, assets_[i].name, "", "", what});
   }
@@ -208,6 +180,7 @@ AssetEntry BatchRun::entry_of_stamp(std::size_t i, AssetStatus status) const {
   entry->options = bare.options;
   entry->command = bare.command;
   entry->picture = bare.picture;
+  entry->page = bare.page;
   entry->key = bare.key;
   entry->fail_on = bare.fail_on;
   return *entry;
@@ -307,6 +280,22 @@ bool BatchRun::take_line(std::size_t i, const std::string& line) {
   return true;
 }
 
+/// The output is as it should be, whatever became of its picture.
+AssetEntry BatchRun::drawn_entry(std::size_t i, const WorkerEnd& end) const {
+  AssetEntry entry = entry_of_stamp(i, AssetStatus::up_to_date);
+  if (entries_[i]) {
+    std::ranges::copy(entries_[i]->findings, std::back_inserter(entry.findings));
+    return entry;
+  }
+  const bool told = end.how == WorkerEnd::How::exited && !end.stderr_text.empty();
+  const std::string why =
+      told ? one_line(end.stderr_text) : cause_of(end, command_.timeout, memory_).second;
+  entry.findings.push_back({Severity::warning, "picture-failed", why, ""});
+  if (lacks_certificate(jobs_[i]))
+    entry.findings.push_back({Severity::error, "certificate-failed", why, ""});
+  return entry;
+}
+
 void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
   std::optional<AssetEntry>& entry = entries_[i];
   if (end.how != WorkerEnd::How::exited) remove_unfinished(jobs_[i].request);
@@ -315,15 +304,9 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
     progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
     return;
   }
-  if (verdicts_[i].act == Verdict::Act::draw) {
-    entry = entry_of_stamp(i, AssetStatus::up_to_date);
-    // The output itself is as it should be.
-    if (end.exit_code != 0)
-      entry->findings.push_back(
-          {Severity::warning, "picture-failed", one_line(end.stderr_text), ""});
-  }
+  if (verdicts_[i].act == Verdict::Act::draw) entry = drawn_entry(i, end);
   if (!entry) {
-    const auto [kind, what] = cause_of(end, command_, memory_);
+    const auto [kind, what] = cause_of(end, command_.timeout, memory_);
     entry = failed_entry(jobs_[i], kind, path_text(jobs_[i].request.input) + ": " + what);
     stamp_failure(jobs_[i], *entry);
     entry->seconds = end.seconds;

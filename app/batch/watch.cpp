@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -82,11 +83,16 @@ class Inputs {
   /// nothing has changed.
   std::string named_state() const {
     std::string state;
+    std::set<std::string> looked_at;  // many assets share the files of their options
     for (const std::string& input : command_.inputs) add_state(input, state);
     try {
       for (const BatchAsset& asset : plan_now_().assets) {
         add_state(asset.input, state);
-        for (const NamedFile& file : files_of(asset.settings)) add_state(file.path, state);
+        for (const NamedFile& file : files_of(asset.settings)) {
+          if (!looked_at.insert(file.path).second) continue;
+          add_state(file.path, state);
+          for (const fs::path& buffer : buffers_of(file.path)) add_state(buffer, state);
+        }
       }
     } catch (const Error& error) {
       state += error.what();

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <list>
 #include <numeric>
 
 #include "batch/worker_process.h"
 #include "common/exit_codes.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/staging_cleanup.h"
+#include "platform/child.h"
 
 namespace gvbind {
 
@@ -331,6 +334,32 @@ void run_workers(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& 
       worker = poll_worker(pool, *worker) ? std::next(worker) : pool.workers.erase(worker);
     enforce_memory_limit(pool);
     if (events.tick) events.tick();
+  }
+}
+
+std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, double timeout_seconds,
+                                           std::size_t memory_bytes) {
+  char text[160];
+  switch (end.how) {
+    case WorkerEnd::How::timed_out:
+      std::snprintf(text, sizeof text, "not finished after %g s (--timeout)", timeout_seconds);
+      return {ErrorKind::time_limit, text};
+    case WorkerEnd::How::out_of_memory:
+      std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
+                    static_cast<double>(memory_bytes) / 1e6);
+      return {ErrorKind::resource, text};
+    case WorkerEnd::How::not_started:
+      return {ErrorKind::resource, one_line(end.stderr_text)};
+    case WorkerEnd::How::protocol_error:
+      return {ErrorKind::internal, "its worker crashed: protocol error"};
+    case WorkerEnd::How::crashed:
+      std::snprintf(text, sizeof text, "its worker crashed: %s",
+                    platform::signal_text(end.signal).c_str());
+      return {ErrorKind::internal, text};
+    default:
+      std::snprintf(text, sizeof text, "its worker ended with exit code %d and no answer",
+                    end.exit_code);
+      return {ErrorKind::internal, text};
   }
 }
 

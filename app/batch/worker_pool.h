@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gvbind/error.h"
 #include "platform/session.h"
 
 namespace gvbind {
@@ -59,6 +61,10 @@ struct WorkerEnd {
   double seconds = 0.0;     ///< from its start
   std::string stderr_text;  ///< its last 16 KiB; why it was not started
 };
+
+/// The cause of a worker's end, as reports and the log name it, under these limits.
+std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, double timeout_seconds,
+                                           std::size_t memory_bytes);
 
 struct WorkerPoolOptions {
   int jobs = 1;                  ///< threads of all workers together, 1 or more

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "bind/rule_lines.h"
 #include "cli/option_forms.h"
 #include "cli/rules_file.h"
+#include "cli/written_files.h"
 #include "common/content_hash.h"
 #include "formats/document.h"
 #include "gvbind/error.h"
@@ -51,6 +53,18 @@ HashedFile read_hashed(const std::string& path) {
   return file;
 }
 
+/// Of a document and the buffers that it keeps in files of their own.
+std::string document_hash(const std::string& path) {
+  std::string hash = read_hashed(path).hash;
+  const std::vector<std::filesystem::path> buffers = buffers_of(path);
+  if (buffers.empty()) return hash;
+  for (const std::filesystem::path& buffer : buffers) {
+    const std::optional<FileContent> content = read_content(buffer);
+    hash += content ? " " + content->hash : " missing";
+  }
+  return hash_of(hash);
+}
+
 void apply_rules(BindSettings& s, const Values& v) {
   s.rules_file = v.at(0);
   for (const RulesEntry& entry : read_rules(s.rules_file)) entry.option->apply(s, entry.values);
@@ -65,7 +79,7 @@ void apply_rig(BindSettings& s, const Values& v) {
       throw Error(ErrorKind::usage, "--rig: '" + text +
                                         "' is neither a template's name nor a file" +
                                         nearest_name_hint(text, rig::builtin_template_names()));
-    hash = naming(text, [&] { return read_hashed(text).hash; });
+    hash = naming(text, [&] { return document_hash(text); });
   }
   s.rig = text;
   s.rig_hash = hash;
@@ -118,7 +132,7 @@ void apply_like(BindSettings& s, const Values& v) {
   s.like = v;
   s.like_hashes.clear();
   for (const std::string& file : v)
-    s.like_hashes.push_back(naming(file, [&] { return read_hashed(file).hash; }));
+    s.like_hashes.push_back(naming(file, [&] { return document_hash(file); }));
 }
 
 void apply_springs(BindSettings& s, const Values& v) {
@@ -150,7 +164,7 @@ void apply_clips(BindSettings& s, const Values& v) {
     std::error_code ignored;
     if (!is_own && !std::filesystem::is_regular_file(clip, ignored))
       refuse_choice_or_file("--clip", clip, own);
-    s.clip_hashes.push_back(is_own ? clip : naming(clip, [&] { return read_hashed(clip).hash; }));
+    s.clip_hashes.push_back(is_own ? clip : naming(clip, [&] { return document_hash(clip); }));
   }
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "formats/gltf/files.h"
+
 namespace gvbind {
 
 namespace {
@@ -72,6 +74,14 @@ void check_written_files(const CLI::App& command) {
       if (other.by != file.by) others.push_back({what_is(other.by), other.path});
     refuse_shared(file, others);
   }
+}
+
+std::vector<fs::path> buffers_of(const fs::path& document) {
+  std::vector<fs::path> buffers;
+  if (const auto files = read_gltf_files(document))
+    for (const GltfFiles::Uri& uri : files->uris)
+      if (uri.buffer) buffers.push_back(document.parent_path() / uri.file);
+  return buffers;
 }
 
 std::vector<NamedFile> files_of(const BindSettings& settings) {

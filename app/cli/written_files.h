@@ -2,6 +2,7 @@
 
 // Tested by tests/command/report_files_test.py.
 
+#include <filesystem>
 #include <vector>
 
 #include "cli/bind_options.h"
@@ -19,5 +20,9 @@ void check_written_files(const CLI::App& command);
 
 /// The files that the settings of a bind name.
 std::vector<NamedFile> files_of(const BindSettings& settings);
+
+/// The files of the buffers that a glTF document names; none for any other file. They may be
+/// missing.
+std::vector<std::filesystem::path> buffers_of(const std::filesystem::path& document);
 
 }  // namespace gvbind

@@ -231,6 +231,14 @@ class Refusals(BatchCommand):
         self.put('m.json', '{\n"defaults": {\n"resolutoin": 1}}')
         self.refused(2, ['m.json:3:', "'resolution'"], 'm.json', '-o', 'out')
 
+    def test_settings_that_contradict_each_other_name_the_asset(self):
+        self.put('art/b.fbx', b'no')
+        self.refused(2, ['art/b.fbx: --springs'], 'art', '-o', 'out', '--springs', 'auto')
+        self.put('bones.bvh', samples.bvh())
+        self.put('m.toml', '[defaults]\nrig = "biped"\n[[asset]]\ninput = "art/a.glb"\nskeleton = "bones.bvh"\n')
+        for more in ([], ['--dry-run']):
+            self.refused(2, ['art/a.glb: --rig and --skeleton'], 'm.toml', '-o', 'out', *more)
+
     def test_slurm(self):
         self.refused(2, ['SLURM_ARRAY_TASK_ID', '--shard I/N'], 'art', '-o', 'out', '--shard', 'auto')
         hole = {'SLURM_ARRAY_TASK_' + k: v for k, v in (('ID', '4'), ('MIN', '1'), ('MAX', '4'), ('COUNT', '2'))}

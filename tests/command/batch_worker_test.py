@@ -32,6 +32,22 @@ class Pictures(CommandLine):
         self.assertIn('picture-failed', err)
         self.assertTrue((self.dir / 'out' / 'biped.glb').exists())
 
+    def test_one_of_an_earlier_skin_is_drawn_again(self):
+        command = ('batch', self.dir / 'in', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--fail-on', 'never')
+        page = ('--html', self.dir / 'page.html')
+        picture = self.dir / 'out/.gvbind/hero.glb.png'
+        drawn = []
+        for name in ('biped.glb', 'quadruped.glb'):
+            self.put('in/hero.glb', (pathlib.Path(DATA) / name).read_bytes())
+            for more in ((), page):
+                code, _, err = self.gvbind(*command, *more)
+                self.assertEqual(code, 0, err)
+            drawn.append(picture.read_bytes())
+        self.assertNotEqual(drawn[0], drawn[1])
+        picture.unlink()
+        self.assertEqual(self.gvbind(*command, *page)[0], 0)
+        self.assertEqual(picture.read_bytes(), drawn[1])
+
 
 class Pages(CommandLine):
     def batch(self, *args):
@@ -70,6 +86,35 @@ class Pages(CommandLine):
             self.assertEqual(page.read_bytes(), before)
             self.assertGreaterEqual(page.stat().st_mtime_ns, bound)
         self.assertEqual(output.stat().st_mtime_ns, bound)
+
+    def test_cards_link_to_the_pages_of_the_run(self):
+        def links(*args):
+            code, _, err = self.batch(*args)
+            self.assertEqual(code, 0, err)
+            return re.findall(r'<a href="([^"]*)"', (self.dir / 'site/index.html').read_text())
+        self.assertTrue(all(link.startswith('./pages/') for link in links()))
+        shutil.rmtree(self.dir / 'site/pages')
+        moved = links('--pages', self.dir / 'site/shown')
+        self.assertEqual((len(moved), {link.split('/')[1] for link in moved}), (2, {'shown'}))
+        code, _, err = self.gvbind('batch', self.dir / 'in', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--html', self.dir / 'site/index.html')
+        self.assertEqual(code, 0, err)
+        self.assertNotIn('<a href=', (self.dir / 'site/index.html').read_text())
+
+    def test_a_failure_is_told_until_it_is_mended(self):
+        page = self.dir / 'site/pages/hero.glb.html'
+        page.parent.mkdir(parents=True)
+        for times in (None, None, (4e9, 4e9)):
+            page.write_text('<html>mine</html>')
+            if times:
+                os.utime(page, times)
+            code, out, err = self.batch('--fail-on', 'warning')
+            self.assertEqual(code, 1, err)
+            self.assertIn('picture-failed', err)
+        self.assertIn('2 up to date', out)
+        page.unlink()
+        for more in ((), ('--rerun', 'changed')):
+            code, _, err = self.batch('--fail-on', 'warning', *more)
+            self.assertEqual((code, err), (0, ''))
 
     def test_a_file_cannot_be_the_folder_of_pages(self):
         self.put('site', 'a file')
@@ -175,6 +220,21 @@ class TwoBatches(CommandLine):
         code, _, err = self.gvbind(*self.command('--timeout', '600'))
         self.assertEqual(code, 0, err)
         self.assertTrue((self.dir / 'out' / 'a.glb').exists())
+
+    def test_a_drawing_that_does_not_come_to_its_end_is_told(self):
+        self.put('in/a.glb', samples.glb())
+        self.assertEqual(self.gvbind(*self.command())[0], 0)
+        with open(self.dir / 'out' / '.gvbind' / 'lock', 'r+b') as lock:
+            fcntl.fcntl(lock, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0))
+            late = ('--timeout', '1', '--html', self.dir / 'page.html')
+            code, _, err = self.gvbind(*self.command(*late, '--fail-on', 'warning'))
+            self.assertEqual(code, 1, err)
+            self.assertRegex(err, r'not finished after 1 s \(--timeout\) \[picture-failed')
+            code, _, err = self.gvbind(*self.command(*late, '--certificate'))
+            self.assertEqual(code, 1, err)
+            self.assertRegex(err, r'not finished after 1 s \(--timeout\) \[certificate-failed')
+        code, _, err = self.gvbind(*self.command('--html', self.dir / 'page.html', '--certificate'))
+        self.assertEqual((code, err), (0, ''))
 
     def test_at_once_on_one_folder_they_agree_on_what_is_up_to_date(self):
         for n in range(8):

@@ -93,6 +93,28 @@ class BindClips(Binds):
         self.put('clips/step.bvh', motions.walk_bvh(6))
         self.assertEqual(done(), ['done'] * 2)
 
+    def test_a_batch_binds_again_when_the_buffer_of_a_clip_or_a_template_changes(self):
+        self.put('art/a.glb', (DATA / 'mannequin.glb').read_bytes())
+        walks = self.dir / 'walks.glb'
+        code, _, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', walks, '-r', 32, '--weights', 'falloff', '--clip', 'walk')
+        self.assertEqual(code, 0, err)
+        document, buffer = skinned.split(walks.read_bytes(), self.dir / 'walks.gltf')
+        channel = next(c for c in document['animations'][0]['channels'] if c['target']['path'] == 'rotation')
+        keys = document['animations'][0]['samplers'][channel['sampler']]['output']
+        matrices = document['skins'][0]['inverseBindMatrices']
+        for option, accessor in (('--clip', keys), ('--rig', matrices)):
+            args = ['batch', self.dir / 'art', '-o', self.dir / 'out', '-r', 32, '--weights', 'falloff', '--fail-on', 'never',
+                    '--rig', 'biped', option, self.dir / 'walks.gltf']
+            for said in ('1 done', '1 up to date', '1 done'):
+                with self.subTest(option=option, said=said):
+                    code, out, err = self.gvbind(*args)
+                    self.assertEqual(code, 0, err)
+                    self.assertIn(said, out)
+                if said == '1 up to date':
+                    content = bytearray(buffer.read_bytes())
+                    content[document['bufferViews'][document['accessors'][accessor]['bufferView']].get('byteOffset', 0)] ^= 1
+                    buffer.write_bytes(content)
+
     def test_what_is_no_clip_is_one_line_and_nothing_is_written(self):
         source, out = DATA / 'mannequin.glb', self.dir / 'out.glb'
         rig = ('--rig', 'biped', '--weights', 'falloff', source, '-o', out)

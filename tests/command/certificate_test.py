@@ -218,6 +218,25 @@ class Certificates(CommandLine):
         self.verify()
         self.assertNotEqual(self.path().read_bytes(), first)
 
+    def test_one_that_cannot_be_written_fails_every_run_that_asks_for_it_and_no_other(self):
+        name = 'n' * 240 + '.glb'  # too long with the ending of a certificate
+        self.put('art/' + name, samples.glb())
+        for _ in range(2):
+            self.assertIn('certificate-failed', self.batch(code=1))
+        text = self.run_one('batch', 'art', '-o', 'out', '-r', 16, '--device', 'cpu', '--report', 'r.json')
+        self.assertIn('1 up to date', text)
+        self.assertNotIn('certificate-failed', (self.dir / 'r.json').read_text())
+
+    def test_a_folder_in_its_place_is_told_until_it_is_gone(self):
+        self.put('art/hero.glb', samples.glb())
+        self.run_one('batch', 'art', '-o', 'out', '-r', 16, '--device', 'cpu')
+        self.path().mkdir()
+        for _ in range(2):
+            self.assertIn('certificate-failed', self.batch(code=1))
+        self.path().rmdir()
+        self.batch()
+        self.verify()
+
     def test_a_stream_has_no_certificate(self):
         self.bind(output='-', code=2)
 

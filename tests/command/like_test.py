@@ -7,6 +7,7 @@ import pathlib
 import sys
 import unittest
 
+import skinned
 from command_line import CommandLine, run_tests
 
 DATA = None
@@ -67,6 +68,23 @@ class Weights(Like):
         self.assertEqual(code, 0, err)
         made = next((self.dir / 'out').rglob('hero.glb'))
         self.assertEqual(made.read_bytes(), (self.dir / 'like.glb').read_bytes())
+
+    def test_a_batch_binds_again_when_the_buffer_of_the_file_changes(self):
+        self.put('in/hero.glb', (DATA / 'biped.glb').read_bytes())
+        command = ('batch', self.dir / 'in', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--like', self.dir / 'done.gltf', '--fail-on',
+                   'never')
+        made = []
+        for alpha in (0.1, 0.9):
+            code, _, err = self.bind('sibling.glb', '--weights', 'falloff', '-a', alpha, '--fail-on', 'never')
+            self.assertEqual(code, 0, err)
+            document, _ = skinned.split((self.dir / 'sibling.glb').read_bytes(), self.dir / 'done.gltf')
+            for said in ('1 done', '1 up to date'):
+                code, out, err = self.gvbind(*command)
+                self.assertEqual(code, 0, err)
+                self.assertIn(said, out)
+            made.append((document, (self.dir / 'out/hero.glb').read_bytes()))
+        self.assertEqual(made[0][0], made[1][0])
+        self.assertNotEqual(made[0][1], made[1][1])
 
 
 class Refusals(Like):

@@ -91,6 +91,9 @@ class MaxJoints(Binds):
         self.refused(4, ['"body"', 'triangle', '--max-joints 2'], self.source, '-o', self.dir / 'c.glb', '--max-joints', 2,
                      '--weights', 'falloff', '--alpha', 0)
         self.refused(2, ['--max-joints', 'FBX'], self.source, '-o', self.dir / 'c.fbx', '--max-joints', 9)
+        self.assertEqual(self.gvbind('convert', self.source, '-o', self.dir / 'a.fbx', '-q')[0], 0)
+        self.refused(2, ['--max-joints', 'FBX'], self.dir / 'a.fbx', '-o', f'{self.dir}/', '--max-joints', 9)
+        self.refused(2, ['a.fbx: --max-joints'], self.dir / 'a.fbx', self.source, '-o', f'{self.dir}/out/', '--max-joints', 9)
         self.refused(2, ['--max-joints', "'0'"], self.source, '-o', self.dir / 'c.glb', '--max-joints', 0)
 
 

@@ -149,6 +149,19 @@ class Orphans(CommandLine):
         self.assertIn('out/sub/gone.glb', said)
         self.assertIn('mine/gone.glb', self.files())
 
+    def test_two_manifests_of_one_folder_keep_each_others_outputs(self):
+        for name in ('heroes', 'props'):
+            self.put(f'{name}/{name}.glb', samples.glb())
+            self.put(f'{name}.toml', f'inputs = ["{name}"]\n')
+            self.batch(f'{name}.toml', out='both')
+        (self.dir / 'props/props.glb').unlink()
+        self.put('props/other.glb', samples.glb())
+        before = self.files('both')
+        self.assertNotIn('orphan', self.batch('heroes.toml', '--delete-orphans', out='both'))
+        self.assertEqual(self.files('both'), before)
+        self.assertIn('removed', self.batch('props.toml', '--delete-orphans', out='both'))
+        self.assertNotIn('props/props.glb', self.files('both'))
+
     def test_an_input_that_is_only_left_out_is_not_gone(self):
         self.stays('', 'art/*.glb')
         self.put('art/some.toml', 'inputs = ["keep.glb"]\n')

@@ -100,6 +100,49 @@ class ReportFiles(KeepsFiles):
             self.assertIn(code, (0, FINDINGS), err)
             self.assertTrue(json.loads((self.dir / 'notes').read_text())['schema'].startswith('gvbind/'))
 
+    def test_a_link_stays_and_the_file_that_it_leads_to_is_written(self):
+        (self.dir / 'shared').mkdir()
+        for flag in ('--report', '--html', '--junit'):
+            target, link = self.dir / 'shared' / flag[2:], self.dir / ('link' + flag)
+            link.symlink_to('shared/' + flag[2:])
+            for _ in range(2):  # the target is missing, then there
+                code, _, err = self.gvbind(*self.batch(flag, link))
+                self.assertEqual(code, 0, err)
+                self.assertEqual((link.is_symlink(), target.is_symlink()), (True, False))
+                self.assertIn('gvbind', target.read_text())
+                if flag != '--report':
+                    continue
+                target.unlink()
+                self.gvbind('check', self.hero, '--report', link, '--fail-on', 'never')
+                self.assertTrue(link.is_symlink() and target.is_file())
+        self.assertEqual(sorted(p.name for p in (self.dir / 'shared').iterdir()), ['html', 'junit', 'report'])
+
+    def test_a_link_to_no_file_is_refused_and_stays(self):
+        os.mkfifo(self.dir / 'pipe')
+        for name, where in (('pipe.link', 'pipe'), ('null.link', '/dev/null'), ('loop.link', 'loop.link'), ('folder.link', '.')):
+            link = self.dir / name
+            link.symlink_to(where)
+            code, _, err = self.gvbind(*self.batch('--junit', link))
+            self.assertEqual(code, OUTPUT, err)
+            self.assertIn(name + ': is a link', err)
+            self.assertEqual(os.readlink(link), where)
+
+    def test_stdout_by_its_name_and_by_a_dash(self):
+        link = self.dir / 'stdout'
+        link.symlink_to('/proc/self/fd/1')
+        for flag, mark in (('--report', '"schema": "gvbind/report/'), ('--junit', '<testsuites name="gvbind"'), ('--html', '<!DOCTYPE html>')):
+            for target in (link, '-'):
+                code, out, err = self.gvbind(*self.batch(flag, target))
+                self.assertEqual((code, err), (0, ''))
+                self.assertIn(mark.lower(), out.lower())
+            self.assertTrue(out.lstrip().startswith(('{', '<')), out[:80])
+            with open(self.dir / 'all', 'w') as everything:
+                subprocess.run([self.gvbind_path, *map(str, self.batch(flag, link))], stdout=everything, check=True)
+            self.assertIn(mark.lower(), (self.dir / 'all').read_text().lower())
+        self.assertTrue(link.is_symlink())
+        self.refused(USAGE, ['--junit - and --html -', 'stdout'], *self.batch('--junit', '-', '--html', '-'))
+        self.refused(USAGE, ['--junit needs a file'], *self.batch('--junit', '-', '--print-job', 'slurm', '--shards', '2'))
+
     def test_forty_runs_with_one_report_all_write_it(self):
         report = self.dir / 'report.json'
         runs = [subprocess.Popen([self.gvbind_path, 'check', self.hero, '--report', report, '--poses', '1', '--fail-on', 'never'],

@@ -202,6 +202,17 @@ class Merge(Reports):
         self.gvbind('report', 'merge', 'r.json', '--html', 'page.html', '--pictures', '.')
         self.assertNotIn('data:image/png;base64,', (self.dir / 'page.html').read_text())
 
+    def test_folders_are_made_and_all_forms_are_tried(self):
+        files = self.shards()
+        forms = ('-o', 'a/b/m.json', '--html', 'site/page.html', '--junit', 'ci/j.xml')
+        self.assertEqual(self.gvbind('report', 'merge', *files, *forms)[0], 6)
+        for name in forms[1::2]:
+            self.assertTrue((self.dir / name).is_file(), name)
+            (self.dir / name).unlink()
+        code, out, err = self.gvbind('report', 'merge', *files, '-o', files[0] + '/m.json', *forms[2:])
+        self.assertEqual((code, out), (5, '2 reports -> site/page.html\n2 reports -> ci/j.xml\n'))
+        self.assertIn('m.json', err)
+
     def test_fail_on(self):
         warned = batch_asset('a', 'done', findings=[{'severity': 'warning', 'code': 'c', 'message': 'm'}])
         report = self.put('r.json', batch_report(warned))
@@ -230,7 +241,6 @@ class Merge(Reports):
                 self.assertFalse((self.dir / 'page.html').exists() or (self.dir / 'm.json').exists())
         self.assertEqual(self.gvbind('report', 'merge', 'nowhere.json')[0], 3)
         self.assertEqual(self.gvbind('report', 'merge', '.')[0], 3)
-        self.assertEqual(self.gvbind('report', 'merge', good, '-o', 'no/such/folder.json')[0], 5)
         self.assertEqual(self.gvbind('report', 'merge')[0], 2)
         self.assertEqual(self.gvbind('report')[0], 2)
         self.assertEqual(self.gvbind('report', 'merge', good, '-o', '-', '--junit', '-')[0], 2)

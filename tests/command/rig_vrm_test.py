@@ -63,6 +63,15 @@ class RigVrm(CommandLine):
         document, _ = self.rigged(DATA / 'mannequin.fbx', 'c.vrm')
         self.assertIn('leftHand', self.bones(document))
 
+    def test_a_vrm_in_a_folder_has_the_extension_too(self):
+        source = self.put('in/statue.vrm', (DATA / 'mannequin.glb').read_bytes())
+        self.rigged(source, 'one.vrm', '--fail-on', 'never', command=('bind', '--rig', 'biped'))
+        for command in (('bind', source), ('batch', self.dir / 'in')):
+            out = self.dir / command[0]
+            code, _, err = self.gvbind(*command, '-o', f'{out}/', '-r', 64, '--weights', 'falloff', '--rig', 'biped', '--fail-on', 'never')
+            self.assertEqual(code, 0, err)
+            self.assertIn('leftHand', self.bones(skinned.read((out / 'statue.vrm').read_bytes())[0]))
+
     def test_an_obj_becomes_a_vrm(self):
         data = (DATA / 'mannequin.glb').read_bytes()
         primitive = skinned.read(data)[0]['meshes'][0]['primitives'][0]

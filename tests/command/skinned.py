@@ -21,6 +21,16 @@ def tall_box(low, high, rings=8):
     return positions, faces + [0, 1, 2, 0, 2, 3, top, top + 2, top + 1, top, top + 3, top + 2]
 
 
+def split(data, path):
+    """Writes a .glb as a .gltf with its buffer in a .bin beside it. Returns the document and the path of the .bin."""
+    document, blob = read(data)
+    buffer = path.with_suffix('.bin')
+    document['buffers'][0]['uri'] = buffer.name
+    buffer.write_bytes(blob)
+    path.write_text(json.dumps(document))
+    return document, buffer
+
+
 class Document:
     """Add joints first, then meshes; `glb()` returns the file."""
 

@@ -113,6 +113,9 @@ class Springs(Binds):
         content, _ = figure()
         source = self.put('in.glb', content)
         self.refused(2, ['--springs', 'not of FBX'], source, '-o', self.dir / 'out.fbx', '--springs', 'auto')
+        self.assertEqual(self.gvbind('convert', source, '-o', self.dir / 'a.fbx', '-q')[0], 0)
+        self.refused(2, ['--springs', 'not of FBX'], self.dir / 'a.fbx', '-o', f'{self.dir}/', '--springs', 'auto')
+        self.refused(2, ['a.fbx: --springs'], self.dir / 'a.fbx', source, '-o', f'{self.dir}/out/', '--springs', 'auto')
         for damaged in ([], {'springs': {}}, {'colliders': 3}, {'springs': [{'joints': [{'node': 999}]}]}):
             content, _ = figure(**{SPRINGS: damaged})
             self.refused(3, ['damaged.glb', 'spring'], self.put('damaged.glb', content), '-o', self.dir / 'out.glb', '--springs', 'auto')

@@ -12,6 +12,7 @@ import time
 import unittest
 
 import samples
+import skinned
 from command_line import CommandLine, KeepsFiles
 
 WATCHING = 'watching; Ctrl-C ends'
@@ -80,6 +81,17 @@ class Watch(CommandLine):
         self.replace('art/scene.bin', bytes([data[0] ^ 1]) + data[1:])
         self.assertIn('1 done', self.round())
         self.assertEqual(self.stop(signal.SIGTERM), 0)
+
+    def test_a_file_that_a_document_of_an_option_refers_to_counts(self):
+        self.put('art/a.glb', samples.glb(*skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25), rings=40)))
+        code, _, err = self.gvbind('bind', self.dir / 'art/a.glb', '-o', self.dir / 'done.glb', '-r', 16, '--device', 'cpu', '--fail-on', 'never')
+        self.assertEqual(code, 0, err)
+        skinned.split((self.dir / 'done.glb').read_bytes(), self.dir / 'done.gltf')
+        self.assertIn('1 done', self.start('art', '-r', '16', '--like', 'done.gltf', '--fail-on', 'never'))
+        data = (self.dir / 'done.bin').read_bytes()
+        self.replace('done.bin', bytes([data[0] ^ 1]) + data[1:])
+        self.assertIn('1 done', self.round())
+        self.assertEqual(self.stop(), 0)
 
     def test_a_manifest_may_be_wrong_for_a_while(self):
         self.put('art/a.glb', samples.glb())

@@ -67,6 +67,13 @@ class Action(CommandLine):
         self.assertNotEqual(code, 0)
         self.assertIn('::error file=art/other.glb', said)
 
+    def test_the_threshold_is_the_manifests_unless_the_job_gives_one(self):
+        self.put('art/characters.toml', 'inputs = ["hero.glb"]\n[defaults]\nresolution = 32\nfail-on = "warning"\nsprings = "auto"\n')
+        code, said = self.run_batch(manifest='art/characters.toml')
+        self.assertEqual(code, 1, said)
+        self.assertIn('--fail-on warning', said)
+        self.assertEqual(self.run_batch(manifest='art/characters.toml', fail_on='error')[0], 0)
+
     def test_a_folder_that_looks_like_an_option_is_a_folder(self):
         self.put('--help/hero.glb', samples.glb())
         code, said = self.run_batch(folder='--help', options='-r\n32')

@@ -157,13 +157,14 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   std::vector<BindRequest> requests;
   std::map<std::string, BindRequest> outputs;
   for (const std::string& input : inputs) {
-    BindRequest request = request_of(command, input, command.output);
+    fs::path output = command.output;
+    if (makes_directory || is_directory)
+      output /= output_name(path_text(fs::path(input).filename()));
+    const auto make = [&] { return request_of(command, input, output); };
+    BindRequest request = several ? naming(input, make) : make();
     request.dry_run = command.dry_run;
     request.max_memory = command.max_memory;
-    if (makes_directory || is_directory) {
-      request.output = fs::path(command.output) / output_name(path_text(request.input.filename()));
-      request.create_directories = makes_directory;
-    }
+    request.create_directories = makes_directory;
     const auto [same, is_new] = outputs.emplace(fold_case(path_text(request.output)), request);
     if (!is_new)
       refuse_request(

@@ -13,6 +13,7 @@
 #include "cli/option_values.h"
 #include "common/asset_log.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/report_files.h"
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
@@ -79,14 +80,25 @@ void log_merged(const Report& merged) {
   log_ending(merged, progress);
 }
 
-/// Prints the path of each output that is not stdout.
-void log_written(const ReportCommand& command) {
-  const std::vector<std::string> targets = {command.output, command.html, command.junit};
-  const bool to_stdout = std::ranges::count(targets, "-") > 0;
-  for (const std::string& target : targets)
-    if (!target.empty() && target != "-")
-      print_line(to_stdout ? stderr : stdout,
-                 counted(command.inputs.size(), "report", "reports") + " -> " + target);
+struct Form {
+  std::string target, text;
+};
+
+/// Writes each form, also where another one fails, and prints its path. Returns whether all are
+/// written.
+bool write_forms(const std::vector<Form>& forms, std::size_t reports) {
+  const bool to_stdout = std::ranges::count(forms, "-", &Form::target) > 0;
+  bool written = true;
+  for (const Form& form : forms) try {
+      write_text(form.text, form.target, true);
+      if (form.target != "-")
+        print_line(to_stdout ? stderr : stdout,
+                   counted(reports, "report", "reports") + " -> " + form.target);
+    } catch (const Error& error) {
+      written = false;
+      print_finding(Severity::error, error.what());
+    }
+  return written;
 }
 
 /// Returns the exit code of the process.
@@ -101,18 +113,19 @@ int run_report(const ReportCommand& command) {
   options.picture = pictures_below(command.pictures.empty() ? merged.out : command.pictures);
   if (!command.html.empty() && command.html != "-")
     options.link = links_from(command.html, merged.out);
-  std::string page, junit;
-  if (!command.html.empty()) page = html_page(merged, options);
-  if (!command.junit.empty()) junit = junit_xml(merged);
-  log_merged(merged);
+  std::vector<Form> forms;
   const bool other_forms = !command.html.empty() || !command.junit.empty();
-  if (!command.output.empty() || !other_forms)
-    write_json(json_of(merged), command.output.empty() ? "-" : command.output);
-  if (!command.html.empty()) write_text(page, command.html);
-  if (!command.junit.empty()) write_text(junit, command.junit);
-  log_written(command);
+  if (!command.output.empty() || !other_forms) {
+    const std::string target = command.output.empty() ? "-" : command.output;
+    const std::string text = json_text(json_of(merged));
+    forms.push_back({target, target == "-" ? printable_json(text) : text});
+  }
+  if (!command.html.empty()) forms.push_back({command.html, html_page(merged, options)});
+  if (!command.junit.empty()) forms.push_back({command.junit, junit_xml(merged)});
+  log_merged(merged);
+  const bool written = write_forms(forms, command.inputs.size());
   log_to_github(merged);
-  return merged.exit_code;
+  return written ? merged.exit_code : exit_code(ErrorKind::output);
 }
 
 }  // namespace
