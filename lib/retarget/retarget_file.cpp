@@ -153,10 +153,10 @@ void add_lost(const MotionFile& file, const Clip& clip, Findings& findings) {
     if (!is_scale && channel.path != Channel::Path::weights) continue;
     std::vector<double> rest = node.morph_weights;
     if (is_scale) rest.assign(node.local.scale.begin(), node.local.scale.end());
-    bool moves = false;
+    bool changes = false;
     for (std::size_t k = 0; k < channel.values.size() && !rest.empty(); ++k)
-      moves = moves || std::abs(channel.values[k] - rest[k % rest.size()]) > same;
-    (is_scale ? scales : morphs) += moves;
+      changes = changes || std::abs(channel.values[k] - rest[k % rest.size()]) > same;
+    (is_scale ? scales : morphs) += changes;
   }
   std::string text;
   if (scales > 0) text = counted(scales, "scale track", "scale tracks");
