@@ -138,7 +138,8 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "joints lose damaged keys of clips",
      "The file that a clip comes from has keys that are not finite numbers or not later than the "
      "key before, or a channel that does not fit its data. They are left out, so the joint moves "
-     "less or not at all.",
+     "less or not at all. Figures and fits that take poses of the file's own clips leave out the "
+     "whole clip.",
      "Export the clip again."},
     {"motion-jump", "warning", "joint jumps in a retargeted clip",
      "joints jump in retargeted clips",
@@ -150,6 +151,16 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "A joint turns farther than a human's joint can, by at least 20 degrees more than in the clip "
      "that the motion comes from.",
      "Look at the clip there. If joints were matched wrongly, name them with --map."},
+    {"motion-lost", "warning", "clip loses tracks that are not carried over",
+     "clips lose tracks that are not carried over",
+     "A clip scales joints or moves morph targets, and only turns and ways of joints are put on "
+     "another character.",
+     "Nothing if the character does without. Else export the clip with turns alone."},
+    {"motion-mirrored", "warning", "skeleton of a clip or of the character is mirrored",
+     "skeletons of clips or of the character are mirrored",
+     "A negative scale at or above the hips mirrors one of the two skeletons, so what turns left "
+     "there turns right here.",
+     "Apply the scale in a modeling program, then retarget."},
     {"motion-sinks", "warning", "foot goes below the ground in a retargeted clip",
      "feet go below the ground in retargeted clips",
      "A foot goes deeper than where it stands at rest, and the foot of the clip does not.",

@@ -1,6 +1,8 @@
 #include "formats/clip.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "formats/fbx/animation.h"
 #include "formats/fbx/document.h"
@@ -28,6 +30,25 @@ std::vector<Eigen::Affine3d> animated_joints(const Document& document, const Sce
     for (const SceneJoint& joint : scene.joints) joints.push_back(world.at(joint.node));
   }
   return joints;
+}
+
+/// Where `bind` is a joint's own bind in one skin, whether that is elsewhere than in the scene.
+bool is_elsewhere(const Eigen::Affine3d& bind, const Eigen::Affine3d& in_scene) {
+  constexpr double same = 1e-4;
+  return bind.matrix().allFinite() &&
+         (bind.matrix() - in_scene.matrix()).norm() > same * (1.0 + in_scene.matrix().norm());
+}
+
+/// Gives one mesh a joint in the place of another, which it moves with from a bind of its own.
+void replace_joint(SceneMesh& mesh, std::uint32_t joint, const Eigen::Affine3d& bind, Scene& scene,
+                   std::vector<Eigen::Affine3d>& pose) {
+  const Eigen::Affine3d moved = pose[joint] * scene.joints[joint].bind * bind.inverse();
+  if (!moved.matrix().allFinite()) return;
+  std::ranges::replace(mesh.weights.joint, joint, static_cast<std::uint32_t>(pose.size()));
+  SceneJoint own = scene.joints[joint];
+  own.bind = bind;
+  scene.joints.push_back(std::move(own));
+  pose.push_back(moved);
 }
 
 /// The axis-aligned rotation nearest to a matrix, with its mean scale.
@@ -77,6 +98,33 @@ std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& sc
     if (!pose[j].matrix().allFinite()) pose[j] = Eigen::Affine3d::Identity();
   }
   return pose;
+}
+
+void add_clip_joints(const Document& document, std::size_t clip, double seconds, Scene& scene,
+                     std::vector<Eigen::Affine3d>& pose) {
+  const auto* gltf = std::get_if<GltfPointer>(&document);
+  if (!gltf) return;
+  const Eigen::Affine3d to_bind = world_to_bind(document, scene);
+  gltf::Json root;
+  root["nodes"] = gltf::animated_nodes(**gltf, clip, seconds);
+  const gltf::NodeTree tree = gltf::node_tree(root);
+  for (SceneMesh& mesh : scene.meshes) {
+    if (mesh.weights.empty()) {
+      const Eigen::Affine3d moved = to_bind * tree.world[mesh.node] * mesh.to_bind.inverse();
+      if (!moved.matrix().allFinite()) continue;  // flat at rest: it stays with its joint
+      mesh.attached_to = static_cast<int>(pose.size());
+      scene.joints.push_back({mesh.name, -1, mesh.to_bind, false, mesh.node});
+      pose.push_back(moved);
+      continue;
+    }
+    for (std::size_t slot = 0; slot < mesh.inverse_binds.size(); ++slot) {
+      const int joint = mesh.skin_joints[slot];
+      if (joint < 0 || mesh.unset_binds[slot]) continue;
+      const Eigen::Affine3d bind = mesh.to_bind * mesh.inverse_binds[slot].inverse();
+      if (is_elsewhere(bind, scene.joints[joint].bind))
+        replace_joint(mesh, static_cast<std::uint32_t>(joint), bind, scene, pose);
+    }
+  }
 }
 
 }  // namespace gvbind

@@ -19,6 +19,13 @@ std::vector<std::string> clip_names(const Document& document);
 std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& scene,
                                        std::size_t clip, double seconds);
 
+/// Adds joints to a scene, and their transforms to its pose of a clip, so that its meshes stand
+/// where the document has them in the clip: a mesh without weights follows its node, and a skin of
+/// a glTF that binds joints elsewhere than the scene does gets joints of its own. Throws
+/// Error(input).
+void add_clip_joints(const Document& document, std::size_t clip, double seconds, Scene& scene,
+                     std::vector<Eigen::Affine3d>& pose);
+
 /// The rotation and scale, about the origin, from the document's world to bind space, as used in
 /// poses of clips.
 Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene);

@@ -11,8 +11,8 @@ namespace gvbind::motion {
 
 /// The poses of a document's clips and how far joints turn in them, sampled every quarter of a
 /// second over the first ten; of more than 16 clips, 16 spread over them. A clip that stands still
-/// at its end gives that pose once. Empty where there are no clips, or where they turn nothing.
-/// Throws Error(input).
-PoseSource clip_source(const Document& document, const Scene& scene);
+/// at its end gives that pose once. Empty where there are no clips, or where they turn nothing. A
+/// damaged clip is left out: "motion-damaged".
+PoseSource clip_source(const Document& document, const Scene& scene, Findings& findings);
 
 }  // namespace gvbind::motion

@@ -151,7 +151,8 @@ RefineInput read_refine(const RefineRequest& request) {
   if (!file.scene.has_skin())
     throw Error(ErrorKind::cannot_bind,
                 file.path + ": no mesh has a skin to refine; bind it first");
-  input.poses = naming(file.path, [&] { return clip_source(file.document, file.scene); });
+  input.poses =
+      naming(file.path, [&] { return clip_source(file.document, file.scene, input.findings); });
   return input;
 }
 

@@ -28,7 +28,8 @@ struct RefineRequest {
 /// A file with a skin, and the poses that it is fitted to.
 struct RefineInput {
   InputFile file;
-  PoseSource poses;  ///< of the file's clips
+  PoseSource poses;   ///< of the file's clips
+  Findings findings;  ///< "motion-damaged" for clips that are left out
 };
 
 /// Refuses outputs that cannot be written, and reads the input. Throws Error: usage, input,

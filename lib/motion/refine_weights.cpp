@@ -274,7 +274,10 @@ RefinedWeights refine_weights(const check::SkinSurface& surface, std::span<const
   refined.before = refined.after = measure_poses(rest, surface.weights, unseen);
   const std::vector<Pose> drawn =
       draw_mirrored_poses(surface, joints, poses, options.poses, options.drawn);
-  Fit fit = prepare_fit(rest, options);
+  RefineOptions fitted = options;
+  const int most = fitted.max_influences;
+  fitted.max_influences = most > 0 ? std::min(most, max_candidates) : max_candidates;
+  Fit fit = prepare_fit(rest, fitted);
   for (const double gain : options.volume_gains) {
     fit.shares = fit.start;
     for (int round = 0; round < options.rounds; ++round) fit_round(fit, gain, drawn);

@@ -66,23 +66,25 @@ void add_by_parts(Mapper& mapper) {
 }
 
 void add_by_names(Mapper& mapper, bool bodies) {
-  std::map<std::string, int> of_clip;
+  std::map<std::string, std::vector<int>> of_clip;
+  std::map<std::string, std::size_t> of_hero;  // namesakes follow each other in order
   for (std::size_t i = 0; i < mapper.clip.skeleton.size(); ++i)
     if (mapper.clip.skeleton.is_joint[i] && !mapper.used.contains(static_cast<int>(i)))
-      of_clip.emplace(joint_key(mapper.clip.skeleton.names[i]), static_cast<int>(i));
+      of_clip[joint_key(mapper.clip.skeleton.names[i])].push_back(static_cast<int>(i));
   for (std::size_t i = 0; i < mapper.hero.skeleton.size(); ++i) {
     const int hero = static_cast<int>(i);
     if (!mapper.hero.skeleton.is_joint[i] || mapper.pairs.contains(hero)) continue;
     const auto found = of_clip.find(joint_key(mapper.hero.skeleton.names[i]));
     if (found == of_clip.end() || found->first.empty()) continue;
+    const int clip = found->second[std::min(of_hero[found->first]++, found->second.size() - 1)];
     // Above the hips, equal names ("root", "Armature") mean joints of other height and axes.
     const auto is_above = [](const MappedSkeleton& s, int node) {
       for (int at = s.roles.first("hips"); at >= 0; at = s.skeleton.parents[at])
         if (at == node) return true;
       return false;
     };
-    if (bodies && (is_above(mapper.hero, hero) || is_above(mapper.clip, found->second))) continue;
-    mapper.add({hero, found->second});
+    if (bodies && (is_above(mapper.hero, hero) || is_above(mapper.clip, clip))) continue;
+    mapper.add({hero, clip});
   }
 }
 

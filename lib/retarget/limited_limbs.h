@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "retarget/transfer_motion.h"
+#include "retarget/local_pose.h"
 
 namespace gvbind::retarget {
 

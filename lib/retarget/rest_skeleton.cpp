@@ -34,6 +34,20 @@ Matrix3d rotation_part(const Eigen::Affine3d& matrix) {
   return split.rotation.toRotationMatrix();
 }
 
+/// Takes the mirrors of the nodes out of their binds. A bind space without the mirror of a whole
+/// skeleton is taken as its mirror image.
+void straighten(const std::vector<Vector3d>& signs, Binds& binds) {
+  int apart = 0;
+  for (std::size_t i = 0; i < binds.size(); ++i) {
+    if (!binds[i]) continue;
+    binds[i]->linear() *= signs[i].asDiagonal();
+    apart += binds[i]->linear().determinant() < 0.0 ? 1 : -1;
+  }
+  if (apart <= 0) return;
+  for (auto& bind : binds)
+    if (bind) *bind = Eigen::Affine3d(Eigen::Scaling(-1.0, 1.0, 1.0)) * *bind;
+}
+
 /// The 24 turns by right angles.
 std::vector<Matrix3d> right_turns() {
   std::vector<Matrix3d> turns;
@@ -123,15 +137,38 @@ std::vector<bool> nodes_by_skin(const NodeScene& scene) {
 
 }  // namespace
 
+std::vector<Vector3d> carried_signs(const std::vector<int>& parents,
+                                    const std::vector<Transform>& locals) {
+  std::vector<Vector3d> signs;
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    const Vector3d own =
+        locals[i].scale.unaryExpr([](double scale) { return scale < 0.0 ? -1.0 : 1.0; });
+    signs.emplace_back(parents[i] < 0 ? own : Vector3d(signs[parents[i]].cwiseProduct(own)));
+  }
+  return signs;
+}
+
+Quaterniond mirrored(const Quaterniond& rotation, const Vector3d& signs) {
+  Quaterniond out = rotation;
+  out.vec() = signs.prod() * signs.cwiseProduct(rotation.vec());
+  return out;
+}
+
+bool is_mirrored(const RestSkeleton& skeleton, int node) {
+  return carried_signs(skeleton.parents, skeleton.locals)[node].prod() < 0.0;
+}
+
 WorldPose world_pose(const std::vector<int>& parents, const std::vector<Transform>& locals) {
   WorldPose out;
+  const std::vector<Vector3d> signs = carried_signs(parents, locals);
   std::vector<Eigen::Affine3d> matrices;
   for (std::size_t i = 0; i < parents.size(); ++i) {
     const Eigen::Affine3d local = matrix_of(locals[i]);
     const int parent = parents[i];
     matrices.push_back(parent < 0 ? local : matrices[parent] * local);
     out.rotations.push_back(
-        (parent < 0 ? locals[i].rotation : out.rotations[parent] * locals[i].rotation)
+        (parent < 0 ? locals[i].rotation
+                    : out.rotations[parent] * mirrored(locals[i].rotation, signs[parent]))
             .normalized());
     out.positions.push_back(matrices.back().translation());
   }
@@ -156,8 +193,10 @@ RestSkeleton node_pose_skeleton(const NodeScene& scene) {
 
 std::optional<RestSkeleton> bind_pose_skeleton(const NodeScene& scene) {
   RestSkeleton out = node_pose_skeleton(scene);
-  const Binds binds = binds_of(scene);
+  Binds binds = binds_of(scene);
   if (std::ranges::none_of(binds, [](const auto& bind) { return bind.has_value(); })) return {};
+  const std::vector<Vector3d> signs = carried_signs(out.parents, out.locals);
+  straighten(signs, binds);
   const Matrix3d turn = turn_to_world(binds, out.world);
   const double scale = scale_to_world(binds, out);
   const Vector3d shift = shift_to_world(binds, out, turn, scale);
@@ -167,14 +206,15 @@ std::optional<RestSkeleton> bind_pose_skeleton(const NodeScene& scene) {
     const int parent = out.parents[i];
     const Eigen::Affine3d above = parent < 0 ? Eigen::Affine3d::Identity() : matrices[parent];
     const Quaterniond turned = parent < 0 ? Quaterniond::Identity() : rotations[parent];
+    const Vector3d mirror = parent < 0 ? Vector3d(Vector3d::Ones()) : signs[parent];
     if (binds[i]) {
       const Quaterniond world(Matrix3d(turn * rotation_part(*binds[i])));
-      out.locals[i].rotation = (turned.conjugate() * world).normalized();
+      out.locals[i].rotation = mirrored(turned.conjugate() * world, mirror).normalized();
       out.locals[i].translation =
           above.inverse() * Vector3d(scale * (turn * binds[i]->translation()) + shift);
     }
     matrices.push_back(above * matrix_of(out.locals[i]));
-    rotations.push_back((turned * out.locals[i].rotation).normalized());
+    rotations.push_back((turned * mirrored(out.locals[i].rotation, mirror)).normalized());
   }
   out.world = world_pose(out.parents, out.locals);
   for (const Vector3d& position : out.world.positions)

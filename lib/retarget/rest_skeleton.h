@@ -11,7 +11,8 @@
 
 namespace gvbind::retarget {
 
-/// Where nodes are in the world, by node. Positions in meters; rotations leave out all scales.
+/// Where nodes are in the world, by node. Positions in meters; rotations leave out all scales and
+/// mirrors.
 struct WorldPose {
   std::vector<Eigen::Quaterniond> rotations;
   std::vector<Eigen::Vector3d> positions;
@@ -27,6 +28,17 @@ struct RestSkeleton {
   WorldPose world;                ///< at rest
   std::size_t size() const { return parents.size(); }
 };
+
+/// By node, the signs of the scales from the top down to it: a node with a negative scale carries
+/// all below it mirrored.
+std::vector<Eigen::Vector3d> carried_signs(const std::vector<int>& parents,
+                                           const std::vector<Transform>& locals);
+
+/// A rotation below a node with these signs as it is above it, and back.
+Eigen::Quaterniond mirrored(const Eigen::Quaterniond& rotation, const Eigen::Vector3d& signs);
+
+/// Whether a node is mirrored in the world.
+bool is_mirrored(const RestSkeleton& skeleton, int node);
 
 WorldPose world_pose(const std::vector<int>& parents, const std::vector<Transform>& locals);
 

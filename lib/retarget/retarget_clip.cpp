@@ -72,10 +72,11 @@ void add_way(const Vector3d& way, WorldMotion& motion) {
 /// Moves the joint above the hips along the ground with them; all others stay in the world.
 void extract_root(std::size_t root, std::size_t hips, WorldMotion& motion) {
   if (motion.empty()) return;
-  const Vector3d start = motion.front().positions[hips];
+  const Vector3d start = motion.front().positions[hips], at = motion.front().positions[root];
   for (WorldPose& pose : motion) {
     const Vector3d way = pose.positions[hips] - start;
-    pose.positions[root] += Vector3d(way.x(), 0.0, way.z());
+    pose.positions[root].x() = at.x() + way.x();
+    pose.positions[root].z() = at.z() + way.z();
   }
 }
 
@@ -87,18 +88,6 @@ std::size_t root_above_hips(const Retargeting& r, const NodeScene& hero) {
                 "--root extract: the character has no hips whose way a joint above them could "
                 "take; --root keep leaves it as it is");
   return static_cast<std::size_t>(root);
-}
-
-/// Whether the clip places a node: the hips and all that they carry, and pairs.
-std::vector<bool> placed_nodes(const Retargeting& r) {
-  std::vector<bool> placed(r.hero.skeleton.size(), false);
-  for (const JointPair& pair : r.map.pairs) placed[pair.hero] = true;
-  if (r.mover < 0) return placed;
-  const int mover = r.map.pairs[static_cast<std::size_t>(r.mover)].hero;
-  for (std::size_t i = 0; i < placed.size(); ++i)
-    for (int at = static_cast<int>(i); at >= 0; at = r.hero.roles.carriers[at])
-      if (at == mover && r.hero.skeleton.is_joint[i]) placed[i] = true;
-  return placed;
 }
 
 /// By node, whether its translation changes.

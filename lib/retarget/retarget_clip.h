@@ -3,8 +3,8 @@
 // Tested by tests/unit/retarget/retarget_clip_test.cpp.
 
 #include "character/animation.h"
+#include "retarget/local_pose.h"
 #include "retarget/motion_figures.h"
-#include "retarget/transfer_motion.h"
 
 namespace gvbind::retarget {
 

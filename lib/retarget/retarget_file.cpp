@@ -1,6 +1,7 @@
 #include "retarget/retarget_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <utility>
@@ -142,6 +143,32 @@ Findings damage_findings(const MotionFile& file, const Clip& clip) {
   return out;
 }
 
+/// Warns of tracks that move in a clip and are not carried over: scales, and morph targets.
+void add_lost(const MotionFile& file, const Clip& clip, Findings& findings) {
+  constexpr double same = 1e-3;
+  std::size_t scales = 0, morphs = 0;
+  for (const Channel& channel : clip.channels) {
+    const Node& node = file.scene.nodes[channel.node];
+    const bool is_scale = channel.path == Channel::Path::scale;
+    if (!is_scale && channel.path != Channel::Path::weights) continue;
+    std::vector<double> rest = node.morph_weights;
+    if (is_scale) rest.assign(node.local.scale.begin(), node.local.scale.end());
+    bool changes = false;
+    for (std::size_t k = 0; k < channel.values.size() && !rest.empty(); ++k)
+      changes = changes || std::abs(channel.values[k] - rest[k % rest.size()]) > same;
+    (is_scale ? scales : morphs) += changes;
+  }
+  std::string text;
+  if (scales > 0) text = counted(scales, "scale track", "scale tracks");
+  if (morphs > 0)
+    text += (scales > 0 ? " and " : "") + counted(morphs, "morph track", "morph tracks");
+  if (!text.empty())
+    findings.push_back({Severity::warning, "motion-lost",
+                        file.path + ": clip '" + clip.name + "' loses " + text +
+                            ": only turns and ways of joints are carried over",
+                        ""});
+}
+
 void check_given(const GivenPairs& given, const MotionFile& clip, const MotionFile& hero) {
   const auto check = [](const std::string& name, const MotionFile& file) {
     std::vector<std::string> names;
@@ -159,10 +186,10 @@ void check_given(const GivenPairs& given, const MotionFile& clip, const MotionFi
 /// Names that programs give to all clips alike say nothing; the file's name does.
 std::string telling_name(const NewClip& clip) {
   const std::string& name = clip.clip.clip.name;
-  for (const char* empty : {"mixamo.com", "Take 001", "mixamo", "Animation", "animation_0"})
-    if (name.empty() || name.find(empty) == 0 ||
-        name.ends_with("|" + std::string(empty) + "|Layer0") || name.ends_with("|mixamo.com"))
-      return path_text(std::filesystem::path(clip.source).stem());
+  std::string own = name.ends_with("|Layer0") ? name.substr(0, name.size() - 7) : name;
+  own.erase(0, own.rfind('|') + 1);
+  for (const char* empty : {"", "mixamo.com", "Take 001", "mixamo", "Animation", "animation_0"})
+    if (own == empty) return path_text(std::filesystem::path(clip.source).stem());
   return name;
 }
 
@@ -171,6 +198,14 @@ Finding shape_finding(const std::string& path) {
           path +
               ": its joints have no telling names, so parts of the body were found by their shape; "
               "look at the motion, or name joints with 'gvbind retarget --map'",
+          ""};
+}
+
+Finding mirror_finding(const std::string& path) {
+  return {Severity::warning, "motion-mirrored",
+          path +
+              ": a negative scale mirrors its skeleton and not the other one, so limbs may turn "
+              "the wrong way; apply the scale in a modeling program first",
           ""};
 }
 
@@ -281,7 +316,7 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
   check_given(given, from, hero.motion);
   const BodyRoles clip_roles = scene_roles(from.scene, from.bones),
                   hero_roles = scene_roles(hero.motion.scene, hero.motion.bones);
-  const RestPair rest = choose_rest(from, clip_roles, hero.motion, hero_roles);
+  RestPair rest = choose_rest(from, clip_roles, hero.motion, hero_roles);
   const MappedSkeleton clip{rest.clip, clip_roles}, target{rest.hero, hero_roles};
   JointMap map = map_joints(clip, target, given);
   if (map.pairs.size() < std::min(least_pairs, target.skeleton.size()))
@@ -290,16 +325,26 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
                     " of its skeleton match joints of " + hero.motion.path +
                     "; 'gvbind retarget --map FILE' names which follow which");
   const Retargeting between = make_retargeting(clip, target, map);
+  std::vector<Transform> node_pose;
+  for (const Node& node : hero.motion.scene.nodes) node_pose.push_back(node.local);
+  keep_standing_nodes(node_pose, placed_nodes(between), hero_roles, rest.hero);
   RetargetOptions limited = options;
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
     limited.limit = rotation_limits(**fbx, hero.motion.scene);
   std::vector<NewClip> out;
-  Findings by_shape;
+  Findings of_file;
+  if (between.mover >= 0) {
+    const JointPair& mover = between.map.pairs[static_cast<std::size_t>(between.mover)];
+    const bool is_other = is_mirrored(rest.clip, mover.clip);
+    if (is_other != is_mirrored(rest.hero, mover.hero))
+      of_file.push_back(mirror_finding((is_other ? from : hero.motion).path));
+  }
   for (const auto& [file, roles] : {std::pair(&from, &clip_roles), {&hero.motion, &hero_roles}})
-    if (roles->by_shape && !map.same_names) by_shape.push_back(shape_finding(file->path));
+    if (roles->by_shape && !map.same_names) of_file.push_back(shape_finding(file->path));
   for (const Clip* one : clips) {
-    Findings findings = std::exchange(by_shape, {});
+    Findings findings = std::exchange(of_file, {});
     for (Finding& finding : damage_findings(from, *one)) findings.push_back(std::move(finding));
+    add_lost(from, *one, findings);
     out.push_back(naming(from.path, [&] {
       return NewClip{from.path,
                      retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map,

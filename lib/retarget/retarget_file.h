@@ -57,7 +57,8 @@ struct NewClip {
   std::string source;  ///< path of its file
   RetargetedClip clip;
   JointMap map;
-  Findings findings = {};  ///< "motion-damaged", and "motion-by-shape" in the first of a file
+  Findings findings = {};  ///< "motion-damaged", "motion-lost"; "motion-by-shape" and
+                           ///< "motion-mirrored" in the first of a file
 };
 
 /// The clips of a file whose names match the glob (empty: all), on the hero. Throws Error: input if

@@ -122,23 +122,46 @@ void set_alignment(Retargeting& r) {
   }
 }
 
-/// Where a node of the clip is, seen from the one that carries it.
-Vector3d carried_place(const MappedSkeleton& clip, const WorldPose& pose, int node) {
-  const int carrier = clip.roles.carriers[node];
-  return pose.rotations[carrier].conjugate() * (pose.positions[node] - pose.positions[carrier]);
+/// Where a node of the clip is, seen from one above it, or in the world.
+Vector3d carried_place(const WorldPose& pose, int above, int node) {
+  if (above < 0) return pose.positions[node];
+  return pose.rotations[above].conjugate() * (pose.positions[node] - pose.positions[above]);
 }
 
-/// How a node of the clip is turned against the one that carries it.
-Quaterniond carried_turn(const MappedSkeleton& clip, const WorldPose& pose, int node) {
-  return pose.rotations[clip.roles.carriers[node]].conjugate() * pose.rotations[node];
+/// How a node of the clip is turned against one above it.
+Quaterniond carried_turn(const WorldPose& pose, int above, int node) {
+  return pose.rotations[above].conjugate() * pose.rotations[node];
 }
 
-/// Whether the nodes that carry a pair are a pair, too.
-bool is_carried_alike(const Retargeting& r, const std::vector<const JointPair*>& pairs,
-                      const JointPair& pair) {
-  const int carrier = r.hero.roles.carriers[pair.hero];
-  return carrier >= 0 && pairs[carrier] && r.clip.roles.carriers[pair.clip] >= 0 &&
-         pairs[carrier]->clip == r.clip.roles.carriers[pair.clip];
+bool is_carried_by(const MappedSkeleton& s, int node, int above) {
+  for (int at = s.roles.carriers[node]; at >= 0; at = s.roles.carriers[at])
+    if (at == above) return true;
+  return false;
+}
+
+/// The pair that carries one in both skeletons; null for pairs that hang from none. Nothing where
+/// the skeletons differ in that.
+std::optional<const JointPair*> carrying_pair(const Retargeting& r,
+                                              const std::vector<const JointPair*>& pairs,
+                                              const JointPair& pair) {
+  int above = r.hero.roles.carriers[pair.hero];
+  while (above >= 0 && !pairs[above]) above = r.hero.roles.carriers[above];
+  if (above >= 0)
+    return is_carried_by(r.clip, pair.clip, pairs[above]->clip) ? std::optional(pairs[above])
+                                                                : std::nullopt;
+  for (const JointPair& other : r.map.pairs)
+    if (is_carried_by(r.clip, pair.clip, other.clip)) return {};
+  return nullptr;
+}
+
+/// How far a pair is from its place at rest in the clip, in the hero's world.
+Vector3d slide_of(const Retargeting& r, const std::vector<const JointPair*>& pairs,
+                  const JointPair& pair, const WorldPose& clip, const WorldPose& hero) {
+  const JointPair* above = carrying_pair(r, pairs, pair).value_or(nullptr);
+  const int node = above ? above->clip : -1;
+  const Vector3d way =
+      carried_place(clip, node, pair.clip) - carried_place(r.clip.skeleton.world, node, pair.clip);
+  return r.ratio * (above ? hero.rotations[above->hero] * way : Vector3d(r.axes * way));
 }
 
 /// Rotations and positions of the hero: paired nodes get theirs from `rotation_of`, all others
@@ -158,10 +181,7 @@ WorldPose carried_pose(const Retargeting& r, const std::vector<const JointPair*>
           out.positions[carrier] + turn * (rest.positions[node] - rest.positions[carrier]);
     }
     if (clip && !shared.slides.empty() && shared.slides[node])
-      out.positions[node] +=
-          r.ratio * (out.rotations[carrier] *
-                     (carried_place(r.clip, *clip, pairs[node]->clip) -
-                      carried_place(r.clip, r.clip.skeleton.world, pairs[node]->clip)));
+      out.positions[node] += slide_of(r, pairs, *pairs[node], *clip, out);
     const bool rests = !shared.rests.empty() && shared.rests[node];
     if (pairs[node] && !rests) out.rotations[node] = rotation_of(node, *pairs[node]).normalized();
   }
@@ -223,6 +243,14 @@ Retargeting make_retargeting(const MappedSkeleton& clip, const MappedSkeleton& h
 }
 
 double ground_shift(const Retargeting& r, const WorldMotion& clip) {
+  constexpr double apart = 0.3;  // of a leg: below that the clip may jump or crouch
+  if (r.same_axes && r.mover >= 0) {
+    // Where both rest on one floor, a clip off the ground flies or climbs.
+    const JointPair& mover = r.map.pairs[static_cast<std::size_t>(r.mover)];
+    const Vector3d of_clip = r.axes * r.clip.skeleton.world.positions[mover.clip];
+    const double above = r.ratio * of_clip.y() - r.hero.skeleton.world.positions[mover.hero].y();
+    if (std::abs(above) < apart * r.leg) return 0.0;
+  }
   const Vector3d up = r.axes.transpose() * Vector3d::UnitY();
   std::vector<int> feet;
   for (const std::string side : body_sides)
@@ -238,7 +266,6 @@ double ground_shift(const Retargeting& r, const WorldMotion& clip) {
   for (const WorldPose& pose : clip) heights.push_back(lowest(pose));
   const auto low = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 50);
   std::ranges::nth_element(heights, low);
-  constexpr double apart = 0.3;  // of a leg: below that the clip may jump or crouch
   const double shift = *low - lowest(r.clip.skeleton.world);
   return std::abs(shift) * r.ratio > apart * r.leg ? shift : 0.0;
 }
@@ -252,13 +279,18 @@ SharedJoints shared_joints(const Retargeting& r, const WorldMotion& clip) {
   const std::vector<const JointPair*> pairs = pair_of_nodes(r);
   for (std::size_t p = 0; p < r.map.pairs.size(); ++p) {
     const JointPair& pair = r.map.pairs[p];
-    if (static_cast<int>(p) == r.mover || !is_carried_alike(r, pairs, pair)) continue;
-    const Vector3d first = carried_place(r.clip, clip.front(), pair.clip);
-    const Quaterniond rest = carried_turn(r.clip, r.clip.skeleton.world, pair.clip);
-    double way = 0.0, turn = 0.0;
+    const auto carrying = carrying_pair(r, pairs, pair);
+    if (static_cast<int>(p) == r.mover || !carrying) continue;
+    const int above = *carrying ? (*carrying)->clip : -1;
+    const WorldPose& rest = r.clip.skeleton.world;
+    double way = 0.0, turn = above < 0 ? 1e300 : 0.0;
     for (const WorldPose& pose : clip) {
-      way = std::max(way, (carried_place(r.clip, pose, pair.clip) - first).norm());
-      turn = std::max(turn, carried_turn(r.clip, pose, pair.clip).angularDistance(rest));
+      way = std::max(
+          way,
+          (carried_place(pose, above, pair.clip) - carried_place(rest, above, pair.clip)).norm());
+      if (above >= 0)
+        turn = std::max(turn, carried_turn(pose, above, pair.clip)
+                                  .angularDistance(carried_turn(rest, above, pair.clip)));
     }
     shared.slides[pair.hero] = r.ratio * way > least_way * r.leg;
     shared.rests[pair.hero] = turn < least_turn;
@@ -290,35 +322,6 @@ WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shif
         break;
       }
   return out;
-}
-
-std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
-                                  const std::vector<bool>& moved, const RotationLimit& limit) {
-  std::vector<Transform> out = skeleton.locals;
-  std::vector<Eigen::Affine3d> matrices;
-  std::vector<Quaterniond> rotations;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const int parent = skeleton.parents[i];
-    const Eigen::Affine3d above = parent < 0 ? Eigen::Affine3d::Identity() : matrices[parent];
-    const Quaterniond turned = parent < 0 ? Quaterniond::Identity() : rotations[parent];
-    out[i].rotation = (turned.conjugate() * world.rotations[i]).normalized();
-    if (limit) out[i].rotation = limit(static_cast<int>(i), out[i].rotation);
-    rotations.push_back((turned * out[i].rotation).normalized());
-    if (moved[i]) {
-      const Vector3d local = above.inverse() * world.positions[i];
-      if (local.allFinite()) out[i].translation = local;
-    }
-    matrices.push_back(above * matrix_of(out[i]));
-  }
-  return out;
-}
-
-std::vector<bool> moved_nodes(const Retargeting& r) {
-  std::vector<bool> moved(r.hero.skeleton.size(), false);
-  for (std::size_t i = 0; i < moved.size(); ++i)
-    moved[i] = r.hero.roles.carriers[i] != r.hero.skeleton.parents[i];
-  if (r.mover >= 0) moved[r.map.pairs[static_cast<std::size_t>(r.mover)].hero] = true;
-  return moved;
 }
 
 }  // namespace gvbind::retarget

@@ -3,7 +3,6 @@
 // Tested by tests/unit/retarget/transfer_motion_test.cpp.
 
 #include <Eigen/Geometry>
-#include <functional>
 #include <vector>
 
 #include "retarget/joint_map.h"
@@ -37,8 +36,8 @@ double ground_shift(const Retargeting& between, const WorldMotion& clip);
 /// How a motion treats joints where both sides are one skeleton, by node of the hero. Empty where
 /// they are not.
 struct SharedJoints {
-  /// It moves against the node that carries it: a shoulder, or the foot of a control rig, that an
-  /// animator has moved.
+  /// It has another place than at rest, as seen from the pair that carries it: a shoulder, or the
+  /// foot of a control rig, that an animator has moved.
   std::vector<bool> slides;
   /// The clip leaves its partner at rest, so it stays at its own, which may be another.
   std::vector<bool> rests;
@@ -48,17 +47,5 @@ SharedJoints shared_joints(const Retargeting& between, const WorldMotion& clip);
 /// The hero's pose for one of the clip. `shift` is ground_shift() of the motion.
 WorldPose transfer_pose(const Retargeting& between, const WorldPose& clip, double shift,
                         const SharedJoints& shared = {});
-
-/// The nearest rotation that a joint can have, where its file limits it; local, by node.
-using RotationLimit = std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)>;
-
-/// Local transforms for a world pose; scales stay those of the rest pose. Translations change only
-/// where `moved` is true. Joints below one that `limit` stops make up for it.
-std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
-                                  const std::vector<bool>& moved, const RotationLimit& limit = {});
-
-/// By node of the hero, whether its translation changes: the hips, and what hangs from another node
-/// than it moves with.
-std::vector<bool> moved_nodes(const Retargeting& between);
 
 }  // namespace gvbind::retarget

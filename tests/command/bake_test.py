@@ -181,6 +181,27 @@ class Bake(Binds):
                 np.testing.assert_allclose(new.points(clip, seconds), expected, atol=2e-3)
         self.assertGreater(most, 1e-2)  # the test would be empty without errors to correct
 
+    def test_joints_with_matrices_turn_too_and_those_that_shear_are_told(self):
+        positions, faces = column()
+        still = self.put('still.glb', samples.glb(positions, faces))
+        self.assertEqual(self.bind('-q', still, '-o', self.dir / 's.glb')[0], 0)
+        self.bake(self.dir / 's.glb', 8, '--extremes', 60)
+        expected = Baked(self.dir / 'c.glb').json['animations'][0]['channels']
+        gltf = Baked(self.dir / 's.glb')
+        joints = [node for node in gltf.json['nodes'] if node['name'].startswith('joint')]
+        for node in joints:
+            node['matrix'] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, *node.pop('translation'), 1]
+        made = self.put('m.glb', samples.pack(gltf.json, gltf.chunk))
+        self.bake(made, 8, '--extremes', 60)
+        baked = Baked(self.dir / 'c.glb').json
+        self.assertEqual([c['target'] for c in baked['animations'][0]['channels']], [c['target'] for c in expected])
+        joints[2]['matrix'][4] = 0.5
+        code, _, err = self.gvbind('bake', self.put('m.glb', samples.pack(gltf.json, gltf.chunk)), '-o', self.dir / 'c.glb', '--correctives', 8,
+                                   '--extremes', 60, '--force')
+        self.assertEqual(code, 0, err)
+        self.assertIn("joint 'joint2' has a matrix that shears", err)
+        self.assertEqual(Baked(self.dir / 'c.glb').json['nodes'][3]['matrix'], joints[2]['matrix'])
+
     def test_clips_of_the_file_stay_beside_the_extremes(self):
         self.bake(self.bound, 8, '--extremes', 45)
         old, new = Baked(self.bound), Baked(self.dir / 'c.glb')

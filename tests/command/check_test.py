@@ -14,6 +14,7 @@ import unittest
 import jsonschema
 
 import samples
+import skinned
 from command_line import CommandLine
 
 GVBIND = DATA = None
@@ -205,6 +206,24 @@ class Findings(Check):
             subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '--device', 'cpu', pathlib.Path(DATA) / name, '-o', bound], check=True)
             code, out, _ = self.check(bound)
             self.assertEqual(code, 0, out)
+
+    def test_a_damaged_clip_is_a_warning_and_the_skin_is_judged(self):
+        track = struct.pack('<2f8f', 0, 1, 0, 0, 0, 1, 0, 0, 0.6, 0.8)
+        both = samples.with_animation(trousers(), track, 'sound', 3)
+        sound = skinned.read(both)[0]['animations']
+        document, blob = skinned.read(samples.with_animation(both, track[:-4] + struct.pack('<f', float('nan')), 'broken', 3))
+        document['animations'] += sound
+        path = self.put('a.glb', samples.pack(document, blob))
+        code, out, _ = self.check(path, '--json')
+        file, = json.loads(out)['files']
+        self.assertEqual((code, file['status']), (0, 'judged'))
+        told, = [f for f in file['findings'] if f['code'] == 'motion-damaged']
+        self.assertEqual(told['severity'], 'warning')
+        self.assertIn("clip 'broken' is left out", told['message'])
+        self.assertGreater(file['motion']['in_clips']['poses'], 0)
+        code, _, err = self.gvbind('refine', path, '-o', self.dir / 'b.glb', '--poses', 4, '--rounds', 1)
+        self.assertEqual(code, 0, err)
+        self.assertIn("clip 'broken' is left out", err)
 
     def test_usage_is_refused_with_one_line(self):
         path = self.put('a.glb', trousers())

@@ -84,6 +84,44 @@ class Pose(Binds):
             np.testing.assert_allclose(obj_of(self.dir / 'p.obj')[0], expected, atol=1e-6)
             np.testing.assert_allclose(Gltf(self.dir / 'p.glb').points(None, 0), expected, atol=1e-6)
 
+    def crowd(self):
+        """A column in a frame of its clip, a coat that is bound in another pose, a crate that stands and a bird that flies."""
+        made = skinned.Document()
+        joints = skinned.chain(made)
+        points, faces = skinned.tall_box((-.2, 0, -.2), (.2, 2, .2))
+        rows = [[(min(int(y * 2), 3), 1 - y * 2 % 1), (min(int(y * 2) + 1, 4), y * 2 % 1)] for _, y, _ in points]
+        made.mesh('body', points, faces, made.skin(joints), rows)
+        binds = []
+        for k, joint in enumerate(joints):
+            x, y, z = made.worlds[joint][0]
+            binds += [.8, .6, 0, 0, -.6, .8, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1] if k > 2 else [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]
+        made.json['skins'].append({'joints': joints, 'inverseBindMatrices': made.accessor(binds, 16, 'f', 5126)})
+        made.mesh('coat', [(1.3 * x, y, 1.3 * z) for x, y, z in points], faces, 1, rows)
+        made.mesh('crate', *skinned.tall_box((1, 0, 0), (2, 1, 1), 1))
+        made.mesh('bird', *skinned.tall_box((-2, 0, 0), (-1.5, .5, .5), 1))
+        nodes = made.json['nodes']
+        nodes[joints[0]].update(translation=[0.5, 0.3, 1], rotation=[0, 0.6, 0, 0.8])
+        nodes[joints[3]].update(rotation=[0.28, 0, 0, 0.96])
+        times = made.accessor([0, 1], 1, 'f', 5126, min=[0], max=[1])
+        turns, ways = (made.accessor(values, width, 'f', 5126) for values, width in (([0, 0, 0, 1, 0.6, 0, 0, 0.8], 4), ([0, 0, 0, 1, 2, 0], 3)))
+        made.json['animations'] = [{'name': 'nod', 'samplers': [{'input': times, 'output': turns}, {'input': times, 'output': ways}],
+                                    'channels': [{'sampler': 0, 'target': {'node': joints[2], 'path': 'rotation'}},
+                                                 {'sampler': 1, 'target': {'node': len(nodes) - 1, 'path': 'translation'}}]}]
+        return self.put('crowd.glb', made.glb())
+
+    def test_scenery_props_and_a_coat_bound_in_another_pose_stand_where_the_clip_has_them(self):
+        crowd = self.crowd()
+        gltf = Gltf(crowd)
+        for seconds in (0, 0.7):
+            expected = gltf.points(gltf.clips()['nod'], seconds)
+            self.pose(crowd, '--clip', f'nod@{seconds}')
+            np.testing.assert_allclose(obj_of(self.dir / 'p.obj')[0], expected, atol=1e-5)
+            self.pose(crowd, '--pose', f'clip:nod@{seconds}', out='p.glb')
+            np.testing.assert_allclose(Gltf(self.dir / 'p.glb').points(None, 0), expected, atol=1e-5)
+            for skinning in ('dual', 'volume'):
+                self.pose(crowd, '--clip', f'nod@{seconds}', '--skinning', skinning)
+                np.testing.assert_allclose(obj_of(self.dir / 'p.obj')[0][-16:], expected[-16:], atol=1e-5)
+
     def test_the_volume_is_that_of_rest(self):
         self.pose(self.bound, '--clip', 'nod@0')
         rest = volume(*obj_of(self.dir / 'p.obj'))

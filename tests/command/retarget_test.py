@@ -184,6 +184,108 @@ class Retargets(KeepsFiles):
             self.assertAlmostEqual(root[2] - hips[2], 0, delta=2e-3)
         self.assertAlmostEqual(moved.world('root', 'walk', 1)[0][2], 1.1 * 1.2, delta=0.02)
 
+    @staticmethod
+    def with_skin(document, blob, joints, binds):
+        """Adds a skin of nodes with these inverse bind matrices; returns the buffer."""
+        blob = blob[:document['buffers'][0]['byteLength']]
+        blob += b'\0' * (-len(blob) % 4)
+        document['bufferViews'].append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': 64 * len(joints)})
+        document['accessors'].append({'bufferView': len(document['bufferViews']) - 1, 'componentType': 5126, 'count': len(joints), 'type': 'MAT4'})
+        document['skins'].append({'joints': joints, 'inverseBindMatrices': len(document['accessors']) - 1})
+        blob += struct.pack(f'<{16 * len(joints)}f', *binds)
+        document['buffers'][0]['byteLength'] = len(blob)
+        return blob
+
+    def with_second_skeleton(self, source, path):
+        """A copy whose root stands elsewhere than its bind says, whose neck is longer, and with a second skeleton, bound away from its nodes."""
+        document, blob = chunks(source)
+        nodes = document['nodes']
+        count = len(nodes)
+        nodes += [{'name': 'root', 'translation': [0.4, 0, 0.2], 'rotation': [0, 0.6, 0, 0.8], 'children': [1]},
+                  {'name': 'chest', 'mesh': 0, 'skin': 1}, {'name': 'lid_0', 'translation': [2, 1, 0], 'children': [count + 3]},
+                  {'name': 'lid_1', 'translation': [0, 0.5, 0], 'rotation': [0, 0, 0.6, 0.8]}]
+        next(node for node in nodes if node['name'] == 'head')['translation'][1] += 0.1
+        document['scenes'][0]['nodes'] = [0, count, count + 1, count + 2]
+        unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
+        blob = self.with_skin(document, blob, [count + 2, count + 3], unit + [-1, 0, 0, 1] + unit + [-1, -0.7, 0, 1])
+        first = document['skins'][0]
+        old = document['bufferViews'][document['accessors'][first['inverseBindMatrices']]['bufferView']]
+        binds = struct.unpack_from(f'<{16 * len(motions.JOINTS)}f', blob, old.get('byteOffset', 0))
+        document['skins'].pop(0)
+        blob = self.with_skin(document, blob, [*first['joints'], count], [*binds, *unit, 0, 0, 0, 1])
+        document['skins'].reverse()
+        path.write_bytes(samples.pack(document, blob))
+
+    def test_on_its_own_file_a_clip_plays_as_it_is(self):
+        own, again = self.dir / 'own.glb', self.dir / 'again.glb'
+        self.report(self.walk, '-t', self.hero)
+        self.with_second_skeleton(self.out, own)
+        self.report(own, '-t', own, '--feet', 'off', out=again)
+        poses = glb_poses.Poses(again.read_bytes())
+        for seconds in (0, 0.4, 1):
+            for joint in [*NAMES.values(), 'root', 'lid_0', 'lid_1']:
+                (at, turn), (now, turned) = (poses.world(joint, clip, seconds) for clip in ('walk', 'walk 2'))
+                self.assertLess(max(abs(a - b) for a, b in zip(at, now)), 5e-3, joint)
+                self.assertLess(glb_poses.angle_between(turn, turned), 0.5, joint)
+
+    def test_a_second_skeleton_and_a_root_stay_where_they_are(self):
+        hero, made = self.dir / 'two.glb', self.dir / 'made.glb'
+        self.report(self.walk, '-t', self.hero)
+        self.with_second_skeleton(self.hero, hero)
+        self.report(self.out, '-t', hero, out=made)
+        poses = glb_poses.Poses(made.read_bytes())
+        moved = {poses.nodes[channel['target']['node']]['name'] for channel in poses.document['animations'][0]['channels']}
+        self.assertIn('pelvis', moved)
+        self.assertFalse(moved & {'root', 'lid_0', 'lid_1'}, moved)
+
+    def test_joints_with_matrices_become_animated(self):
+        made, turned = self.dir / 'made.glb', self.dir / 'turned.glb'
+        document, blob = chunks(self.hero)
+        for node in document['nodes']:
+            if 'translation' in node:
+                node['matrix'] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, *node.pop('translation'), 1]
+        made.write_bytes(samples.pack(document, blob))
+        self.report(self.walk, '-t', made, out=turned)
+        self.report(self.walk, '-t', self.hero)
+        got, expected = (glb_poses.Poses(path.read_bytes()) for path in (turned, self.out))
+        for joint in NAMES.values():
+            at, now = expected.world(joint, 'walk', 0.4)[0], got.world(joint, 'walk', 0.4)[0]
+            self.assertLess(max(abs(a - b) for a, b in zip(at, now)), 1e-6, joint)
+        moving = next(node for node in document['nodes'] if node['name'] == 'pelvis')
+        moving['matrix'][4] = 0.5
+        made.write_bytes(samples.pack(document, blob))
+        self.out.unlink()
+        self.assertIn("node 'pelvis' has a matrix that shears", self.refusal(5, self.walk, '-t', made, '-o', self.out))
+
+    def test_names_that_tell_something_are_kept(self):
+        self.report(self.walk, '-t', self.hero)
+        document, blob = chunks(self.out)
+        clips = self.dir / 'clips.glb'
+        for name, kept in (('Animation_Walk', True), ('mixamorig|run', True), ('mixamo.com', False), ('Armature|mixamo.com|Layer0', False),
+                           ('Take 001', False)):
+            document['animations'][0]['name'] = name
+            clips.write_bytes(samples.pack(document, blob))
+            self.assertEqual(self.report(clips, '-t', self.hero)['clips'][0]['name'], name if kept else 'clips')
+
+    def test_scales_and_morphs_of_a_clip_are_told(self):
+        source = self.moving('slides', 1, [0, 1], [(1, 1, 1), (1, 1, 2)])
+        document, blob = chunks(source)
+        animation = document['animations'][0]
+        target = animation['channels'][0]['target']
+        target['path'] = 'scale'
+        mesh = document['meshes'][0]
+        mesh['primitives'][0]['targets'] = [{'POSITION': mesh['primitives'][0]['attributes']['POSITION']}]
+        animation['samplers'].append({'input': animation['samplers'][0]['input'], 'output': animation['samplers'][0]['input']})
+        animation['channels'].append({'sampler': 1, 'target': {'node': 0, 'path': 'weights'}})
+        source.write_bytes(samples.pack(document, blob))
+        told, = [f['message'] for f in self.report(source, '-t', self.hero)['findings'] if f['code'] == 'motion-lost']
+        self.assertIn("clip 'slides' loses 1 scale track and 1 morph track", told)
+        still = self.moving('still', 1, [0, 1], [(1, 1, 1), (1, 1, 1)])
+        document, blob = chunks(still)
+        document['animations'][0]['channels'][0]['target']['path'] = 'scale'
+        still.write_bytes(samples.pack(document, blob))
+        self.assertNotIn('motion-lost', [f['code'] for f in self.report(still, '-t', self.hero)['findings']])
+
     def test_extraction_adds_a_root_to_an_fbx_without_one(self):
         hero, kept, moved = (self.dir / name for name in ('hero.fbx', 'kept.fbx', 'moved.fbx'))
         self.assertEqual(self.gvbind('convert', self.hero, '-o', hero)[0], 0)

@@ -68,8 +68,8 @@ gltf::TurnTrack extremes_of(const SceneJoint& joint, double start, double degree
 }
 
 /// Adds a clip to a glTF in which each joint that owns weight, except roots, rotates alone by
-/// +-`degrees` about the three axes of bind space. Throws Error(cannot_bind), naming `path`, if
-/// there is no such joint.
+/// +-`degrees` about the three axes of bind space, and warns about joints that no clip can turn.
+/// Throws Error(cannot_bind), naming `path`, if there is no such joint.
 void add_extreme_clip(const std::string& path, Document& document, const Scene& scene,
                       double degrees) {
   std::vector<gltf::TurnTrack> tracks;
@@ -86,8 +86,13 @@ void add_extreme_clip(const std::string& path, Document& document, const Scene& 
     throw Error(ErrorKind::cannot_bind, path +
                                             ": no joint but roots owns weight, so --extremes "
                                             "turns none");
-  gltf::add_turn_clip(*std::get<std::shared_ptr<GltfDocument>>(document), extreme_clip_name,
-                      tracks);
+  const std::vector<std::size_t> left_out = gltf::add_turn_clip(
+      *std::get<std::shared_ptr<GltfDocument>>(document), extreme_clip_name, tracks);
+  for (const std::size_t node : left_out)
+    for (const SceneJoint& joint : scene.joints)
+      if (joint.node == static_cast<std::int64_t>(node))
+        print_finding(Severity::warning, path + ": joint '" + joint.name +
+                                             "' has a matrix that shears, so no clip can turn it");
 }
 
 /// The correctives in the local space of each mesh that they move.

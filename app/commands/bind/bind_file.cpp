@@ -109,7 +109,7 @@ void refine_bound(const BindRequest& request, const BindableFile& f, SceneBindin
                 "--refine cells: a field knows no rules; use --refine poses with --forbid, "
                 "--influences and --give");
   options.own_joints = has_rules;
-  const motion::PoseSource poses = motion::clip_source(f.document, f.scene);
+  const motion::PoseSource poses = motion::clip_source(f.document, f.scene, made.findings);
   const motion::RefinedWeights refined =
       request.refine == Refinement::cells
           ? motion::refine_scene_by_cells(f.scene, f.bindable_joints, poses, options, made.weights)

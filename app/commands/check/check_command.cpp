@@ -48,7 +48,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.joints = result.joints.deforming;
   verdict.measures = check::measure_values(result);
   verdict.places = places_of(scene, result);
-  verdict.motion = motion_of(document, scene, result);
+  verdict.motion = motion_of(document, scene, result, reader_findings);
   verdict.layers = layers_of(scene, result, options.stretch);
   verdict.findings = std::move(result.findings);
   // Damaged weights are already among the findings, as an error.

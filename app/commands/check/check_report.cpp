@@ -185,14 +185,15 @@ CheckPlaces places_of(const Scene& scene, const check::CheckResult& result) {
 }
 
 CheckMotion motion_of(const Document& document, const Scene& scene,
-                      const check::CheckResult& result) {
+                      const check::CheckResult& result, Findings& findings) {
   CheckMotion motion;
   const motion::RestSurface rest =
       motion::rest_surface(result.surface, motion::RefineOptions{}.reach);
   std::vector<std::vector<Eigen::Affine3d>> poses;
   for (int i = 0; i < motion_poses; ++i) poses.push_back(motion::random_pose(scene.joints, {}, i));
   motion.figures = motion::measure_poses(rest, result.surface.weights, poses);
-  poses = motion::spread_poses(motion::clip_source(document, scene).clips, motion_clip_poses);
+  poses =
+      motion::spread_poses(motion::clip_source(document, scene, findings).clips, motion_clip_poses);
   motion.clip_poses = poses.size();
   if (!poses.empty()) motion.in_clips = motion::measure_poses(rest, result.surface.weights, poses);
   for (const motion::VolumeChange& change :

@@ -12,6 +12,7 @@
 #include "check/penetration.h"
 #include "commands/check/check_command.h"
 #include "files/stream_folder.h"
+#include "formats/document.h"
 #include "gvbind/error.h"
 #include "motion/pose_figures.h"
 #include "report/report_json.h"
@@ -67,8 +68,9 @@ struct CheckMotion {
   std::vector<Joint> joints;          ///< at most 10, largest loss first
 };
 
+/// Findings: "motion-damaged" for clips that are left out.
 CheckMotion motion_of(const Document& document, const Scene& scene,
-                      const check::CheckResult& result);
+                      const check::CheckResult& result, Findings& findings);
 
 /// Layers that come through each other, see measure_penetration(); joints and meshes by name.
 struct CheckLayers {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bind/input_file.h"
@@ -179,19 +180,33 @@ void write_pose(const PosedFile& file, const FrozenPose& pose, const std::string
   write_files(encode(file.document, output, unused), output, writing);
 }
 
+/// The pose, by joint of the scene; joints are added for meshes that a clip moves without them.
+std::vector<Eigen::Affine3d> take_pose(const PoseCommand& command, InputFile& input) {
+  const PosedFile file{input.path, input.document, input.scene};
+  ClipTime at;
+  if (!command.clip.empty())
+    at = clip_option("--clip", command.clip, file);
+  else if (command.pose.starts_with(clip_prefix))
+    at = clip_option("--pose", std::string_view(command.pose).substr(clip_prefix.size()), file);
+  else
+    return pose_option(command.pose, file);
+  return naming(input.path, [&] {
+    auto pose = clip_pose(input.document, input.scene, at.clip, at.seconds);
+    add_clip_joints(input.document, at.clip, at.seconds, input.scene, pose);
+    return pose;
+  });
+}
+
 /// Returns the exit code of the process.
 int run_pose(const PoseCommand& command) {
   start_command(command);
   check_pose_command(command);
   Findings ignored;
   DroppedFeatures not_posed;
-  const InputFile input = read_to_move(command.input, command.limits, "posed", not_posed, ignored);
-  const auto& [path, document, scene] = input;
-  const PosedFile file{path, document, scene};
-  const std::vector<Eigen::Affine3d> pose = command.clip.empty()
-                                                ? pose_option(command.pose, file)
-                                                : clip_option("--clip", command.clip, file);
-  const motion::PoseSurface surface = motion::pose_surface(scene);
+  InputFile input = read_to_move(command.input, command.limits, "posed", not_posed, ignored);
+  const std::vector<Eigen::Affine3d> pose = take_pose(command, input);
+  const PosedFile file{input.path, input.document, input.scene};
+  const motion::PoseSurface surface = motion::pose_surface(input.scene);
   const std::vector<Eigen::Vector3d> positions = skinned(command, file, surface, pose);
   require_finite(command, surface, positions);
   write_pose(file, {surface, pose, positions}, command.output, command.force);

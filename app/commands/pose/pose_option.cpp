@@ -61,8 +61,7 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFi
 
 }  // namespace
 
-std::vector<Eigen::Affine3d> clip_option(const std::string& flag, std::string_view text,
-                                         const PosedFile& file) {
+ClipTime clip_option(const std::string& flag, std::string_view text, const PosedFile& file) {
   std::string name(text);
   double seconds = 0.0;
   if (const std::size_t at = name.rfind('@'); at != std::string::npos) {
@@ -77,16 +76,19 @@ std::vector<Eigen::Affine3d> clip_option(const std::string& flag, std::string_vi
   const std::vector<std::string> clips = clip_names(file.document);
   if (clips.empty()) throw Error(ErrorKind::usage, flag + ": " + file.path + " holds no animation");
   for (std::size_t i = 0; i < clips.size(); ++i)
-    if (clips[i] == name || name.empty())
-      return naming(file.path, [&] { return clip_pose(file.document, file.scene, i, seconds); });
+    if (clips[i] == name || name.empty()) return {i, seconds};
   const std::string near = nearest_name_hint(name, clips);
   throw Error(ErrorKind::usage, flag + ": " + file.path + " has no animation '" + name + "'" +
                                     (near.empty() ? "; the first is '" + clips[0] + "'" : near));
 }
 
 std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PosedFile& file) {
-  if (text.starts_with(clip_prefix))
-    return clip_option("--pose", std::string_view(text).substr(clip_prefix.size()), file);
+  if (text.starts_with(clip_prefix)) {
+    const ClipTime at =
+        clip_option("--pose", std::string_view(text).substr(clip_prefix.size()), file);
+    return naming(file.path,
+                  [&] { return clip_pose(file.document, file.scene, at.clip, at.seconds); });
+  }
   return pose_of_file(text, file);
 }
 

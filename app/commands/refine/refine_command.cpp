@@ -101,6 +101,8 @@ motion::RefinedWeights refine_input(const RefineCommand& command) {
   request.reading = asset_options(command.limits);
   request.overwrite = command.force;
   motion::RefineInput input = motion::read_refine(request);
+  for (const Finding& finding : input.findings)
+    print_finding(finding.severity, command.input + ": " + finding.message);
   if (!command.ranges.empty()) {
     input.poses.clips.clear();
     read_ranges(command.ranges, input.file.scene, input.poses.ranges);

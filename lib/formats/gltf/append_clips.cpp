@@ -14,7 +14,9 @@ using gltf::find;
 /// The specification allows no matrix on a node that an animation moves.
 void make_animatable(Json& node, std::size_t index) {
   if (!node.contains("matrix")) return;
-  gltf::write_transform(node, gltf::local_transform(node));
+  const Eigen::Affine3d local = gltf::local_transform(node);
+  node.erase("matrix");
+  gltf::write_transform(node, local);
   if (node.contains("matrix"))
     throw Error(ErrorKind::output, "node '" + gltf::name_of(node, "node", index) +
                                        "' has a matrix that shears, so no clip can move it");

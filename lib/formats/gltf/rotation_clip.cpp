@@ -16,18 +16,25 @@ Eigen::Quaterniond rotation_of(const Json& node) {
 
 /// The specification does not allow a matrix on an animated node.
 bool is_animatable(Json& node) {
-  if (node.contains("matrix")) write_transform(node, local_transform(node));
+  if (!node.contains("matrix")) return true;
+  const Eigen::Affine3d local = local_transform(node);
+  node.erase("matrix");
+  write_transform(node, local);
   return !node.contains("matrix");
 }
 
 }  // namespace
 
-std::size_t add_turn_clip(GltfDocument& document, const std::string& name,
-                          std::span<const TurnTrack> tracks) {
+std::vector<std::size_t> add_turn_clip(GltfDocument& document, const std::string& name,
+                                       std::span<const TurnTrack> tracks) {
+  std::vector<std::size_t> left_out;
   Json animation = {{"name", name}, {"channels", Json::array()}, {"samplers", Json::array()}};
   for (const TurnTrack& track : tracks) {
     Json& node = document.json["nodes"][track.node];
-    if (!is_animatable(node)) continue;
+    if (!is_animatable(node)) {
+      left_out.push_back(track.node);
+      continue;
+    }
     const Eigen::Quaterniond rest = rotation_of(node);
     std::vector<double> values;
     for (const Eigen::Quaterniond& turn : track.turns) {
@@ -45,9 +52,8 @@ std::size_t add_turn_clip(GltfDocument& document, const std::string& name,
     animation["samplers"].push_back(
         {{"input", input}, {"interpolation", "LINEAR"}, {"output", output}});
   }
-  Json& animations = list_to_grow(document.json, "animations");
-  animations.push_back(std::move(animation));
-  return animations.size() - 1;
+  list_to_grow(document.json, "animations").push_back(std::move(animation));
+  return left_out;
 }
 
 }  // namespace gvbind::gltf

@@ -19,8 +19,8 @@ struct TurnTrack {
 };
 
 /// Appends an animation; all else stays, except that a node's matrix becomes translation, rotation
-/// and scale. A node with a sheared matrix is left out. Returns the animation's index.
-std::size_t add_turn_clip(GltfDocument& document, const std::string& name,
-                          std::span<const TurnTrack> tracks);
+/// and scale. Returns the nodes that are left out, since a matrix that shears cannot become that.
+std::vector<std::size_t> add_turn_clip(GltfDocument& document, const std::string& name,
+                                       std::span<const TurnTrack> tracks);
 
 }  // namespace gvbind::gltf

@@ -212,6 +212,20 @@ TEST_CASE("a limit on influences holds, and hold keeps the start") {
     }
 }
 
+TEST_CASE("no limit on influences is one of eight") {
+  const Scene scene = uneven_tube();
+  const check::SkinSurface surface = check::skin_surface(scene);
+  const auto refined = [&](int most) {
+    motion::RefineOptions options;
+    options.max_influences = most;
+    return motion::refine_weights(surface, scene.joints, {}, options);
+  };
+  const motion::RefinedWeights all = refined(0), eight = refined(8);
+  CHECK(all.taken > 0.0);
+  CHECK(all.weights.joint == eight.weights.joint);
+  CHECK(all.weights.weight == eight.weights.weight);
+}
+
 TEST_CASE("a skin that moves as it should stays as it is") {
   Scene scene = uneven_tube();
   scene.meshes[0].weights = {};

@@ -239,3 +239,12 @@ TEST_CASE("a neck above a spine of nodes that are no joints follows from the hip
     return pair.hero == own.roles.first("neck") && pair.clip == pair.hero;
   }));
 }
+
+TEST_CASE("namesakes follow each other in their order", "[retarget]") {
+  const NodeScene scene =
+      bodies::scene_of({{"Bone", -1, {0, 0, 0}}, {"tip", 0, {0, 1, 0}}, {"Bone", -1, {2, 0, 0}}},
+                       [](std::size_t) { return Eigen::Quaterniond::Identity(); });
+  const bodies::Both both(scene, scene);
+  CHECK(both.between.map.pairs.size() == 3);
+  for (const retarget::JointPair& pair : both.between.map.pairs) CHECK(pair.clip == pair.hero);
+}

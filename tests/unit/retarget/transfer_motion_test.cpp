@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bodies.h"
+#include "retarget/local_pose.h"
 
 using namespace gvbind;
 using Eigen::Quaterniond;
@@ -83,6 +84,30 @@ TEST_CASE("local transforms give the world pose again", "[retarget]") {
       skeleton.parents, retarget::local_pose(skeleton, made, retarget::moved_nodes(both.between)));
   for (std::size_t i = 0; i < made.positions.size(); ++i)
     CHECK((made.positions[i] - again.positions[i]).norm() < 1e-9);
+}
+
+TEST_CASE("an arm that a negative scale mirrors moves as it does without", "[retarget]") {
+  const NodeScene scene = bodies::plain_body();
+  NodeScene hero = scene;
+  const std::size_t arm = 14;  // with all below it
+  const Vector3d mirror(-1.0, 1.0, 1.0);
+  hero.nodes[arm].local.scale = mirror;
+  for (std::size_t i = arm + 1; i <= arm + 2; ++i) {
+    hero.nodes[i].local.translation = mirror.cwiseProduct(scene.nodes[i].local.translation);
+    hero.nodes[i].local.rotation = retarget::mirrored(scene.nodes[i].local.rotation, mirror);
+  }
+  const bodies::Both both(scene, hero);
+  const Clip clip = bodies::some_motion(scene, 6);
+  const retarget::SampledMotion sampled = retarget::sample_motion(scene, clip);
+  const retarget::RetargetedClip made =
+      retarget::retarget_clip(both.between, scene, clip, hero, {.feet = false});
+  const retarget::SampledMotion played = retarget::sample_motion(hero, made.clip);
+  REQUIRE(played.poses.size() == sampled.poses.size());
+  for (std::size_t f = 0; f < played.poses.size(); ++f)
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+      INFO(scene.nodes[i].name);
+      CHECK((played.poses[f].positions[i] - sampled.poses[f].positions[i]).norm() < 5e-3);
+    }
 }
 
 TEST_CASE("a clip with the floor at its hips stands on the hero's floor", "[retarget]") {
