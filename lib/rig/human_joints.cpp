@@ -117,9 +117,25 @@ std::optional<std::size_t> above(const RigTemplate& rig, const TemplateLimb& lim
   return std::nullopt;
 }
 
-/// Hips are between the thigh joints, collar bones near the midpoint of the shoulders.
+/// How far the template's hips are above its thigh joints, relative to the height of its thighs.
+double hips_rise(const RigTemplate& rig, const TemplateLimb& leg, std::size_t hips) {
+  const auto shin = index_of(rig, leg, JointWord::shin);
+  if (!shin) return 0.0;
+  const double thigh = rig.joints[leg.joints[leg.root]].position.y();
+  const double height = thigh - rig.joints[leg.joints[*shin]].position.y();
+  return height > 0.0 ? (rig.joints[hips].position.y() - thigh) / height : 0.0;
+}
+
+double thigh_height(const RigTemplate& rig, const TemplateLimb& leg, const JointPlaces& places) {
+  const auto shin = index_of(rig, leg, JointWord::shin);
+  if (!shin || !places[leg.joints[*shin]]) return 0.0;
+  return std::max(0.0, places[leg.joints[leg.root]]->y() - places[leg.joints[*shin]]->y());
+}
+
+/// Hips are above the midpoint of the thigh joints, collar bones near that of the shoulders.
 void place_between(const RigTemplate& rig, const HumanProportions& proportions,
                    JointPlaces& places) {
+  const std::optional<double> neck = neck_height(rig, places);
   for (const TemplateLimb& limb : rig.limbs) {
     if (limb.mirror_limb < 0) continue;
     const TemplateLimb& partner = rig.limbs[limb.mirror_limb];
@@ -128,10 +144,19 @@ void place_between(const RigTemplate& rig, const HumanProportions& proportions,
     if (!own || !other) continue;
     const Vector3d middle = 0.5 * (*own + *other);
     if (has_root(rig, limb, JointWord::thigh)) {
-      if (const auto hips = above(rig, limb, JointWord::hips)) places[*hips] = middle;
+      if (const auto hips = above(rig, limb, JointWord::hips)) {
+        const double height =
+            0.5 * (thigh_height(rig, limb, places) + thigh_height(rig, partner, places));
+        const double rise = proportions.own_share * hips_rise(rig, limb, *hips) * height;
+        places[*hips] = middle + rise * Vector3d::UnitY();
+      }
     } else if (has_root(rig, limb, JointWord::upper_arm)) {
-      if (const auto collar = index_of(rig, limb, JointWord::collar); collar && *collar < limb.root)
-        places[limb.joints[*collar]] = middle + proportions.collar * (*own - middle);
+      const auto collar = index_of(rig, limb, JointWord::collar);
+      if (!collar || *collar >= limb.root) continue;
+      Vector3d& place = places[limb.joints[*collar]].emplace();
+      place = middle + proportions.collar * (*own - middle);
+      if (neck && *neck > middle.y())
+        place.y() = std::lerp(place.y(), *neck, proportions.collar_rise);
     }
   }
 }

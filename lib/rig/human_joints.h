@@ -18,21 +18,23 @@ struct HumanProportions {
   double elbow = 0.67;     ///< along the path from the tip to the shoulder
   double wrist = 0.29;     ///< along the path from the tip to the shoulder
   /// 0 to 1: weight of the template's own proportions for elbows and wrists, because not all hands
-  /// are human.
+  /// are human, and for the height of the hips above the thighs, on which artists do not agree.
   double own_share = 0.5;
   /// Height of the hips = hip_neck * height of the neck + hip_exit * height at which the leg leaves
   /// the trunk + hip_depth * depth of the leg (thick legs are shorter). From the ground.
-  double hip_neck = 0.39;
-  double hip_exit = 0.45;
-  double hip_depth = -1.23;
-  double knee = 0.58;   ///< relative to the hips' height
+  double hip_neck = 0.56;
+  double hip_exit = 0.22;
+  double hip_depth = -1.68;
+  double knee = 0.55;   ///< relative to the hips' height
   double ankle = 0.10;  ///< relative to the hips' height
   /// Heights, relative to the hips', at which the leg's path gives the lateral and forward position
   /// of hips, knees and ankles. Near the trunk and the foot the path cuts corners.
-  double hip_column = 0.90;
-  double knee_column = 0.65;
-  double ankle_column = 0.25;
+  double hip_column = 0.85;
+  double knee_column = 0.60;
+  double ankle_column = 0.20;
   double collar = 0.33;  ///< from the midpoint of the shoulders to a shoulder
+  /// Height of the collar bones between that of the shoulders and that of the neck.
+  double collar_rise = 0.4;
 };
 
 /// Whether a skeleton belongs to an upright body with two arms and two legs, by names and positions

@@ -21,12 +21,12 @@ struct Measure {
 
 // In the order of measures_of(). The first five are logarithms of lengths in trunks.
 constexpr std::array<Measure, 9> measures{{
-    {0.19, 0.211, 0.48},   // thighs above feet
-    {-0.22, 0.138, 0.44},  // shoulder to hand
-    {-0.49, 0.262, 0.38},  // between the shoulders
-    {-1.16, 0.220, 0.20},  // between the thighs
-    {-0.64, 0.572, 0.07},  // crown above the neck
-    {0.16, 0.051, 0.38},   // neck above shoulders, in trunks
+    {0.35, 0.211, 0.48},   // thighs above feet
+    {-0.11, 0.138, 0.44},  // shoulder to hand
+    {-0.38, 0.262, 0.38},  // between the shoulders
+    {-1.04, 0.220, 0.20},  // between the thighs
+    {-0.53, 0.572, 0.07},  // crown above the neck
+    {0.18, 0.051, 0.38},   // neck above shoulders, in trunks
     {0.05, 0.012, 0.16},   // feet above the ground, in heights
     {0.23, 0.134, 0.53},   // depth of the body, in heights
     {0.00, 0.030, 0.76},   // how much the trunk leans

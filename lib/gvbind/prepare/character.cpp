@@ -7,6 +7,7 @@
 
 #include "gvbind/base/utf8.h"
 #include "gvbind/prepare/control_joints.h"
+#include "gvbind/prepare/near_joints.h"
 #include "gvbind/prepare/orient_faces.h"
 #include "gvbind/prepare/winding_number.h"
 

@@ -1,12 +1,10 @@
 #pragma once
 
-// Tested by tests/unit/gvbind/bind_skin_test.cpp.
+// Tested by tests/unit/gvbind/control_joints_test.cpp.
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "gvbind/finding.h"
 #include "gvbind/prepare/bone_segments.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/prepare/winding_number.h"
@@ -44,26 +42,5 @@ struct JointRoles {
 /// and direction (for example a lower leg and its foot held by IK).
 JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& mesh,
                        const ControlOptions& options = {});
-
-/// Criteria for a garment without its body, and for joints near it.
-struct NearOptions {
-  double larger = 1.3;  ///< minimum ratio of the boxes of the joints with weight and of the mesh
-  double far_share = 0.25;  ///< minimum fraction of these joints that are not near
-  std::size_t min_far = 3;  ///< minimum number of these, so that one stray joint makes no garment
-  double margin = 0.05;  ///< added to the box of each mesh component, relative to its longest side
-};
-
-/// By joint, whether one of its bones comes near a component of the mesh. Empty if all joints take
-/// part: the skeleton is hardly larger than the mesh, or few joints are far, or all are. `welded`:
-/// welded_vertices() of the mesh.
-std::vector<bool> near_joints(std::span<const Joint> joints, const JointRoles& roles,
-                              const UnitCube& cube, const LatticeMesh& mesh,
-                              std::span<const std::uint32_t> welded,
-                              const NearOptions& options = {});
-
-/// With a garment, only near joints get weight, including for example a shin that starts above a
-/// boot and ends in it (on a body it would be a control). Adds "joints-near", which lists them.
-void limit_to_near(std::span<const Joint> joints, const std::vector<bool>& near, JointRoles& roles,
-                   Findings& findings);
 
 }  // namespace gvbind

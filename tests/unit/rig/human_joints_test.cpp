@@ -29,7 +29,8 @@ constexpr rig::HumanProportions proportions{.shoulder = 0.9,
                                             .hip_column = 0.8,
                                             .knee_column = 0.5,
                                             .ankle_column = 0.3,
-                                            .collar = 0.4};
+                                            .collar = 0.4,
+                                            .collar_rise = 0.5};
 
 std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
   const auto found = std::ranges::find(joints, name, &Joint::name);
@@ -202,6 +203,11 @@ TEST_CASE("a human's collar bones begin a share of the way from the middle to th
   // Shoulders at (58, 80, 20) and (-90 + 36, 70, 10).
   check_place(both.at("shoulder.L"), {2 + 0.4 * 56, 75 + 0.4 * 5, 15 + 0.4 * 5});
   check_place(both.at("shoulder.R"), {2 - 0.4 * 56, 75 - 0.4 * 5, 15 - 0.4 * 5});
+  for (const double neck : {70.0, 85.0}) {  // half the way up to a neck above the shoulders
+    both.at("neck") = Vector3d(0, neck, 15);
+    both.place();
+    CHECK(both.at("shoulder.L")->y() == Approx(neck < 75.0 ? 77 : 0.5 * (77 + neck)));
+  }
 }
 
 TEST_CASE(
@@ -219,12 +225,15 @@ TEST_CASE(
   check_place(placing.at("neck"), {0, 202, 3});
 }
 
-TEST_CASE("a human's hips lie between the thighs") {
+TEST_CASE("a human's hips lie between the thighs, and above them by a share of the template's") {
   const rig::BodyPath left = leg_path(), right = path_through({{-20, 12, 15}, {-20, 112, 15}});
   Placing placing = placed_legs(left, right);
   // The right foot is 10 higher: its hip is 0.4 * 190 + 0.3 * 100 - 10 = 96 above it.
   check_place(placing.at("thigh.R"), {-20, 12 + 96, 15});
-  check_place(placing.at("hips"), {0.5 * (13.2 - 20), 0.5 * (102 + 108), 0.5 * (6.6 + 15)});
+  // The template's hips are 0.05 above its thighs of 0.39; of that a quarter. Thighs are 0.45 of
+  // the hips' heights of 100 and 96.
+  const double rise = 0.25 * 0.05 / 0.39 * 0.45 * 98;
+  check_place(placing.at("hips"), {0.5 * (13.2 - 20), 0.5 * (102 + 108) + rise, 0.5 * (6.6 + 15)});
 }
 
 TEST_CASE("a leg's path counts where it passes a height next to the trunk") {
