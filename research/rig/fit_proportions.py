@@ -1,8 +1,9 @@
 """Fits HumanProportions of lib/rig/human_joints.h to the bipeds that rig_figures.py lists.
 
-    fit_proportions.py PROGRAM SHARED
+    fit_proportions.py PROGRAM SHARED [MORE]
 
-PROGRAM is rig_limb_paths, SHARED holds characters/ and corpus/ with corpus.tsv. Shares are weighted medians, the hips'
+PROGRAM is rig_limb_paths, SHARED holds characters/ and corpus/ with corpus.tsv. MORE has a path and an author a line, with
+a tab between them: further bipeds. Shares are weighted medians, the hips'
 height is an L1 regression, columns are searched in steps of 0.05. Each joint of an author with n files weighs 1 / n: an
 author has one vote. own_share is chosen, not fitted, and taken as 0: our biped's own shares are nearly the same. Legs that
 do not stand, and those without a neck, are left out as place_human_joints() leaves them.
@@ -174,9 +175,11 @@ def summed_up(found, wanted):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     authors = {str(path): author for path, author in rig_figures.characters(pathlib.Path(sys.argv[2]))['biped']}
+    if len(sys.argv) == 4:
+        authors |= dict(line.split('\t') for line in pathlib.Path(sys.argv[3]).read_text(encoding='utf-8').splitlines())
     made = subprocess.run([sys.argv[1], *authors], check=True, capture_output=True, text=True)
     limbs, bodies, skipped = read(made.stdout, authors)
     used, names = [limb for limb in limbs if limb.is_used], sorted({body['author'] for body in bodies})
