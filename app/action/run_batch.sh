@@ -17,7 +17,7 @@ refuse_line_break command "$GVBIND_COMMAND"
 
 report=$GVBIND_OUTPUT/report.json
 arguments=(batch "--output=$GVBIND_OUTPUT" "--report=$report")
-# Without it, those of the manifest hold.
+# If it is empty, the manifest's own fail-on applies.
 [ -z "$GVBIND_FAIL_ON" ] || arguments+=("--fail-on=$GVBIND_FAIL_ON")
 while IFS= read -r option; do
   [ -z "$option" ] || arguments+=("$option")

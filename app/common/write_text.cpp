@@ -45,20 +45,17 @@ fs::path end_of_link(const fs::path& link) {
 }  // namespace
 
 void write_text_file(const std::string& text, const std::string& path, bool create_directories) {
-  fs::path file = path;
-  std::error_code ignored;
-  if (fs::is_symlink(file, ignored)) {
-    if (leads_to_stdout(file)) return print_verbatim(stdout, text);
-    file = end_of_link(file);
-  }
   WriteOptions options{.overwrite = true, .create_directories = create_directories};
-  options.staging_name = hash_of(path_text(file.filename())).substr(0, 16);
-  write_files({{"", {text.begin(), text.end()}}}, file, options);
+  options.staging_name = hash_of(path_text(fs::path(path).filename())).substr(0, 16);
+  write_files({{"", {text.begin(), text.end()}}}, path, options);
 }
 
 void write_text(const std::string& text, const std::string& target, bool create_directories) {
-  if (target != "-") return write_text_file(text, target, create_directories);
-  print_verbatim(stdout, text);  // main checks that all of it was written
+  std::error_code ignored;
+  const bool is_link = target != "-" && fs::is_symlink(target, ignored);
+  if (target == "-" || (is_link && leads_to_stdout(target)))
+    return print_verbatim(stdout, text);  // main checks that all of it was written
+  write_text_file(text, is_link ? path_text(end_of_link(target)) : target, create_directories);
 }
 
 void write_json(const Json& json, const std::string& target) {

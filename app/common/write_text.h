@@ -8,7 +8,8 @@
 
 namespace gvbind {
 
-/// Writes a file, or the one that a link leads to, completely or not at all. Throws Error(output).
+/// Writes a file completely or not at all; a link of its name is replaced, so that nothing is
+/// written elsewhere. Throws Error(output).
 void write_text_file(const std::string& text, const std::string& path,
                      bool create_directories = false);
 

@@ -16,9 +16,8 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "output in another format goes without.",
      "Export the mesh again if its shading matters."},
     {"axes-left-handed", "warning", "file has left-handed axes", "files have left-handed axes",
-     "The axes that the FBX names, up, front and side, are those of a left-handed system. They are "
-     "read as if the side pointed the other way, which exchanges left and right if the vertices "
-     "are left-handed too.",
+     "The FBX declares a left-handed coordinate system. It is read as a right-handed one, which "
+     "exchanges left and right if the vertices are left-handed too.",
      "Look at the result; where it is mirrored, export the file with right-handed axes."},
     {"baseline-ambiguous", "error", "file has several namesakes in the baseline",
      "files have several namesakes in the baseline",

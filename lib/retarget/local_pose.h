@@ -12,7 +12,7 @@ namespace gvbind::retarget {
 /// The nearest rotation that a joint can have, where its file limits it; local, by node.
 using RotationLimit = std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)>;
 
-/// Local transforms for a world pose; scales stay those of the rest pose. Translations change only
+/// Local transforms for a world pose, with the scales of the rest pose. Translations change only
 /// where `moved` is true. Joints below one that `limit` stops make up for it.
 std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
                                   const std::vector<bool>& moved, const RotationLimit& limit = {});

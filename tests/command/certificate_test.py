@@ -202,6 +202,16 @@ class Certificates(CommandLine):
         self.bind('--force')
         self.verify()
 
+    def test_a_link_in_its_place_is_replaced_and_not_followed(self):
+        self.bind()
+        victim = self.dir / 'victim.json'
+        self.path().rename(victim)
+        before = victim.read_bytes()
+        self.path().symlink_to(victim)
+        self.bind('--alpha', '0.25', '--force')
+        self.assertFalse(self.path().is_symlink())
+        self.assertEqual(victim.read_bytes(), before)
+
     def test_a_batch_certifies_what_it_binds_and_what_is_up_to_date(self):
         for name in ('hero', 'orc'):
             self.put(f'art/{name}.glb', samples.glb())

@@ -228,8 +228,8 @@ void for_each_bare_corner(const Mesh& mesh, const std::vector<bool>& bare, const
     }
 }
 
-/// A primitive without normals is drawn with those of its triangles, but beside one that has some
-/// it needs its own. A vertex that triangles share gets their mean.
+/// glTF draws a primitive without normals flat. Where another primitive of the mesh has normals,
+/// each vertex of the bare one gets the mean normal of its triangles.
 void add_missing_normals(const std::vector<bool>& bare, Mesh& mesh, DroppedFeatures& losses) {
   constexpr double flat = 0.999;  // cosine
   if (mesh.normals.empty()) return;

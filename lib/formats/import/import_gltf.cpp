@@ -194,7 +194,8 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   left.unsound = unsound;
   left.names = static_cast<std::uint32_t>(names.size());
   split_concave_faces(*importer.GetScene());
-  // The exporter joins vertices itself, and takes those of a joined scene apart.
+  // Not aiProcess_JoinIdenticalVertices: the exporter joins vertices itself, and splits them again
+  // if the scene was joined before.
   const aiScene* scene = importer.ApplyPostProcessing(
       aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_LimitBoneWeights);
   if (!scene) refuse_import(importer);
