@@ -48,6 +48,10 @@ if(GVBIND_SANITIZE)
   target_compile_definitions(gvbind_flags INTERFACE GVBIND_SANITIZED)
   target_compile_options(gvbind_flags INTERFACE
     -fsanitize=${GVBIND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  if(GVBIND_SANITIZE_LESS)
+    target_compile_options(gvbind_flags INTERFACE
+      $<$<NOT:$<BOOL:$<TARGET_PROPERTY:GVBIND_READS_DOCUMENTS>>>:-fno-sanitize=${GVBIND_SANITIZE_LESS}>)
+  endif()
   target_link_options(gvbind_flags INTERFACE -fsanitize=${GVBIND_SANITIZE})
 endif()
 
