@@ -8,6 +8,7 @@
 
 #include "bind/scene_rules.h"
 #include "character/bone_axis.h"
+#include "character/given_vertices.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_stages.h"
 #include "gvbind/error.h"
@@ -98,11 +99,6 @@ void report_alone(const BindableScene& scene, const std::vector<std::size_t>& me
                             "' is many times as large as the skeleton and the other meshes: it is "
                             "bound in a solid of its own size",
                         scene.meshes[m].name});
-}
-
-/// Whether a rule gives the vertex to a joint, so that nothing has to be weighed.
-bool is_given(const SceneMesh& mesh, std::size_t vertex) {
-  return !mesh.assigned_joint.empty() && mesh.assigned_joint[vertex] >= 0;
 }
 
 /// Assigned triangles are left out of the solid: they would carry distances to meshes they touch.

@@ -30,8 +30,7 @@ void finish_weights(const BindRequest& request, const BindableFile& f, const Bin
                     SceneBinding& bound) {
   if (f.existing.binds(f.scene))
     naming(request.input, [&] {
-      mirror_weights(f.bindable(), request.rules.mirror, falloff_of(options), bound.weights,
-                     bound.findings);
+      mirror_weights(f.bindable(), request.rules.mirror, options, bound.weights, bound.findings);
     });
   spread_twist_weights(f.twists, f.scene, options.max_influences, bound.weights);
   apply_locks(f.scene, f.locked, options.max_influences, bound.weights, bound.findings);
