@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "character/selection.h"
+#include "character/shape_box.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "gvbind/prepare/components.h"
@@ -31,8 +32,7 @@ class RuleResolver {
                Findings& findings)
       : meshes_(meshes), joints_(joints), findings_(findings) {
     for (const SceneMesh& mesh : meshes)
-      if (mesh.selected)
-        for (const Eigen::Vector3d& p : mesh.positions) box_.extend(p);
+      if (mesh.selected) box_.extend(shape_box(mesh));
     if (box_.isEmpty()) box_.extend(Eigen::Vector3d::Zero());
     for (const SceneJoint& joint : joints) joint_names_.push_back(joint.name);
   }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "character/given_vertices.h"
+#include "character/shape_box.h"
 #include "gvbind/base/utf8.h"
 
 namespace gvbind {
@@ -21,6 +22,7 @@ namespace {
 /// The vertices with new rows, over all meshes.
 struct MirroredVertices {
   std::vector<Eigen::Vector3d> positions;
+  std::vector<Eigen::Vector3d> shape;  ///< positions in triangles
   std::vector<bool> given;             ///< a rule gives the vertex to one joint
   SkinWeights rows;
 };
@@ -31,9 +33,11 @@ MirroredVertices vertices_of(const BindableScene& scene, const SceneWeights& wei
     if (weights.meshes[m].empty()) continue;
     const std::vector<Eigen::Vector3d>& own = scene.meshes[m].positions;
     all.positions.insert(all.positions.end(), own.begin(), own.end());
+    const std::vector<bool> used = shape_vertices(scene.meshes[m]);
     for (std::size_t v = 0; v < own.size(); ++v) {
       all.rows.append_row(weights.meshes[m], v);
       all.given.push_back(is_given(scene.meshes[m], v));
+      if (used[v]) all.shape.push_back(own[v]);
     }
   }
   return all;
@@ -240,11 +244,11 @@ void mirror_weights(const BindableScene& scene, Mirror mirror, const BindOptions
   if (mirror == Mirror::off) return;
   const MirroredVertices all = vertices_of(scene, weights);
   Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : all.positions) box.extend(p);
+  for (const Eigen::Vector3d& p : all.shape) box.extend(p);
   const double size = box.isEmpty() ? 0.0 : box.sizes().maxCoeff();
   const double near = near_mirror * size, far = far_mirror * size;
   MirrorCount count;
-  const auto plane = mirror_plane(scene.joints, all.positions, mirror, near, far);
+  const auto plane = mirror_plane(scene.joints, all.shape, mirror, near, far);
   if (plane) {
     const std::vector<std::size_t> pairs = mirror_vertices(all.positions, *plane, near);
     const MirrorRules rules{options.rules.regions, options.rules.forbidden};

@@ -60,7 +60,8 @@ std::map<std::uint32_t, float> row_map(const WeightRow& row, bool mirrored) {
   return made;
 }
 
-Findings mirror(const Scene& scene, SceneWeights& weights, Mirror along, const BindOptions& options) {
+Findings mirror(const Scene& scene, SceneWeights& weights, Mirror along,
+                const BindOptions& options) {
   Findings findings;
   mirror_weights(scene, along, options, weights, findings);
   return findings;
@@ -110,7 +111,23 @@ TEST_CASE("pairs with weight on an unpaired joint are left alone and reported") 
         "joint 'sword' has no twin beyond x = 0: 1 vertex with weight of it left as bound");
 }
 
-TEST_CASE("what a rule gives to a joint is not mirrored") {
+TEST_CASE("a vertex that no triangle has does not change the tolerance") {
+  SceneWeights weights;
+  Scene scene = two_sides(weights);
+  SceneMesh& mesh = scene.meshes[0];
+  for (std::uint32_t v = 0; v + 3 < 2 * pair_count; v += 2)
+    mesh.triangles.push_back({v, v + 1, v + 2});
+  mesh.triangles.push_back({2 * pair_count - 2, 2 * pair_count - 1, 0});
+  SceneWeights stray = weights;
+  mesh.positions.back() = {0.05, 0.05, 500.0};
+  mirror(scene, weights, Mirror::x, {});
+  mesh.positions.back() = {0.05, 0.05, 1.0};
+  mirror(scene, stray, Mirror::x, {});
+  CHECK(weights.meshes[0].joint == stray.meshes[0].joint);
+  CHECK(weights.meshes[0].weight == stray.meshes[0].weight);
+}
+
+TEST_CASE("vertices that a rule gives to a joint are not mirrored") {
   SceneWeights weights;
   Scene scene = two_sides(weights);
   scene.meshes[0].assigned_joint.assign(scene.meshes[0].positions.size(), -1);
