@@ -100,6 +100,12 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "With --existing keep the mesh keeps its weights, but some of its vertices have none and stay "
      "behind when the character moves.",
      "Pass --existing fill, which gives weights to those vertices alone."},
+    {"mesh-collapsed", "note", "mesh has a scale of zero and is left as it is",
+     "meshes have a scale of zero and are left as they are",
+     "All vertices of the mesh are in one place, or in a plane, as exporters and tools hide a "
+     "mesh. "
+     "A skin would not bring them apart.",
+     "Nothing, if it is hidden on purpose. Else give its node a scale and export again."},
     {"mesh-scaled", "note", "mesh was scaled to meters", "meshes were scaled to meters",
      "The format of the file names no unit (OBJ, PLY, STL). 'rig' takes it for the first of "
      "meters, "
