@@ -175,6 +175,20 @@ class Tables(Weights):
         self.assertEqual([m['name'] for m in json.loads(table.read_text())['meshes']], ['body#2'])
         self.refused_weights(2, ['--mesh', 'bodi', 'body'], file, '-o', self.dir / 'x.json', '--mesh', 'bodi')
 
+    def test_meshes_without_a_skin_beside_others_stay_without_one(self):
+        made = skinned.Document()
+        joints = skinned.chain(made, joints=5)
+        shape = skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25))
+        made.mesh('body', *shape, made.skin(joints), [[(k % 5, 1)] for k in range(len(shape[0]))])
+        made.mesh('rock', *skinned.tall_box((3, 0, 3), (4, 1, 4)))
+        file = self.put('rock.glb', made.glb())
+        for kind in KINDS:
+            with self.subTest(kind):
+                self.ok(file, '--set', self.table(file, kind), '-o', self.dir / 'out.glb', '--force')
+                self.assert_unchanged(file)
+        half = self.edited(self.table(file), lambda t: t['meshes'][1]['rows'].__setitem__(3, {'joint1': 1}))
+        self.refused_weights(3, ["'rock'", 'row 0', 'no skin'], file, '--set', half, '-o', self.dir / 'o.glb')
+
     def test_a_file_without_a_skin_gives_rows_to_be_filled(self):
         out, err = self.ok(DATA / 'biped.glb', '-o', self.dir / 'empty.json')
         self.assertIn('has no weights', err)
