@@ -48,7 +48,7 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
   for (const std::string& pattern : patterns) {
     bool any = false;
     for (std::size_t i = 0; i < things.size(); ++i) {
-      if (!matches_glob(pattern, things[i].name)) continue;
+      if (!matches_name(pattern, things[i].name)) continue;
       matched[i] = any = true;
     }
     if (any) continue;

@@ -108,6 +108,19 @@ TEST_CASE("meshes are sized without vertices that no triangle has", "[rules]") {
   CHECK(group_meshes(scene, Volume::automatic).size() == 2);
 }
 
+TEST_CASE("meshes and materials whose names have brackets are given by them", "[rules]") {
+  Scene scene = armed();
+  scene.meshes[1].name = "hat [1]";
+  scene.meshes[0].materials[1] = "steel [2]";
+  RuleSet rules;
+  rules.give = {parse_give("mesh:hat [1]=head"), parse_give("material:steel [2]=head")};
+  std::vector<std::string> said;
+  resolved(rules, scene, said);
+  CHECK(said.empty());
+  CHECK(given(scene.meshes[1], 2) == scene.meshes[1].positions.size());
+  CHECK(given(scene.meshes[0], 2) > 20);
+}
+
 TEST_CASE("rules that match nothing are findings that name the line and the nearest name",
           "[rules]") {
   Scene scene = armed();

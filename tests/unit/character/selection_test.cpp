@@ -154,6 +154,14 @@ TEST_CASE("a mesh that a scale of zero hides is left, also where it is named", "
   CHECK(scene.meshes[1].selected);
 }
 
+TEST_CASE("a name with brackets names its mesh", "[selection]") {
+  Scene scene = sample();
+  scene.meshes[1].name = "hat [1]";
+  apply_selection(scene, {.meshes = {"hat [1]"}, .joints = {}, .exclude = {}, .roots = {}});
+  CHECK(scene.meshes[1].selected);
+  CHECK_FALSE(scene.meshes[2].selected);
+}
+
 TEST_CASE("meshes beside skinned ones stay as they are and are counted", "[selection]") {
   Scene scene = sample();
   const Findings findings = apply_selection(scene, {});
