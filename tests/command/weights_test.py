@@ -152,6 +152,19 @@ class Tables(Weights):
         np.savez_compressed(self.dir / 'other.npz', **arrays)
         self.ok(file, '--set', self.dir / 'other.npz', '-o', self.dir / 'out.glb')
         self.assert_unchanged(file)
+        # Quarters, which halves hold exactly.
+        for name in list(arrays):
+            if name.startswith('weights_'):
+                arrays[name] = arrays[name].astype('<f2')
+        np.savez(self.dir / 'half.npz', **arrays)
+        self.ok(file, '--set', self.dir / 'half.npz', '-o', self.dir / 'out.glb', '--force')
+        self.assert_unchanged(file)
+
+    def test_a_weight_below_single_precision_is_zero(self):
+        file = self.skinned_file()
+        tiny = self.put('tiny.csv', 'mesh,vertex,joint,weight\nbody,7,joint3,1e-50\nbody,7,joint1,1\n')
+        self.ok(file, '--set', tiny, '-o', self.dir / 'out.glb')
+        self.assertEqual(json.loads(self.table(self.dir / 'out.glb').read_text())['meshes'][0]['rows'][7], {'joint1': 1})
 
     def test_names_that_need_quotes(self):
         made = skinned.Document()
@@ -231,6 +244,8 @@ class Refused(Weights):
         self.set_refused(['line 9'], self.put('cut.json', '\n'.join(text.splitlines()[:9])[:-4]))
         self.set_refused(['line 1'], self.put('empty.json', ''))
         self.set_refused(['too large'], self.put('huge.json', text.replace('0.75', '1e99', 1)))
+        twice = text.replace('\n{"joint', '\n{"joint0": 0.1, "joint0": 0.9, "joint', 1)
+        self.set_refused(['mesh 0: row ', "'joint0' is there twice"], self.put('twice.json', twice))
         head = 'mesh,vertex,joint,weight\n'
         for name, words, content in (
                 ('none.csv', ['line 1'], ''), ('head.csv', ['line 1', "'weight'"], 'mesh,vertex,joint\n'),
@@ -241,6 +256,7 @@ class Refused(Weights):
                 ('number.csv', ['line 2', "'1,0'"], head + 'body,0,joint0,"1,0"\n'),
                 ('quote.csv', ['line 2', 'quote'], head + '"body,0,joint0,1\n'),
                 ('twice.csv', ['row 0', 'twice'], head + 'body,0,joint0,0.5\nbody,0,joint0,0.5\n'),
+                ('large_weight.csv', ['line 2', "'1e50'"], head + 'body,0,joint0,1e50\n'),
                 ('nan.csv', ['row 0', 'no number'], head + 'body,0,joint0,nan\n')):
             with self.subTest(name):
                 self.set_refused(words, self.put(name, content))
