@@ -106,6 +106,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "mesh. "
      "A skin would not bring them apart.",
      "Nothing, if it is hidden on purpose. Else give its node a scale and export again."},
+    {"mesh-motion-lost", "warning", "mesh loses the motion of its node",
+     "meshes lose the motion of their nodes",
+     "Animations move the mesh's node, or one above it that holds no joint. Readers place a mesh "
+     "with a skin by its joints alone, so this motion is gone in the output.",
+     "Leave the mesh out with --meshes, or parent it to a joint that is animated so."},
     {"mesh-scaled", "note", "mesh was scaled to meters", "meshes were scaled to meters",
      "The format of the file names no unit (OBJ, PLY, STL). 'rig' takes it for the first of "
      "meters, "

@@ -50,6 +50,33 @@ class Existing(CommandLine):
         return made.glb()
 
 
+class Motion(Existing):
+    def moved(self, keys, above=False):
+        """A column of which animations move the mesh's own node, or one above it."""
+        made = skinned.Document()
+        skinned.chain(made)
+        made.mesh('body', *skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25)))
+        node = len(made.json['nodes']) - 1
+        if above:
+            made.json['nodes'].append({'name': 'lift', 'children': [node]})
+            scene = made.json['scenes'][0]['nodes']
+            scene[scene.index(node)] = len(made.json['nodes']) - 1
+            node = len(made.json['nodes']) - 1
+        times, values = made.accessor([0, 1], 1, 'f', 5126, min=[0], max=[1]), made.accessor(keys, 3, 'f', 5126)
+        made.json['animations'] = [{'samplers': [{'input': times, 'output': values}],
+                                    'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'translation'}}]}]
+        _, out, _ = self.bind(self.put('m.glb', made.glb()), 'o.glb', '--force', '--json')
+        return [f['message'] for f in json.loads(out)['assets'][0]['findings'] if f['code'] == 'mesh-motion-lost']
+
+    def test_motion_that_a_skin_ends_is_told(self):
+        (said,) = self.moved([0, 0, 0, 0, 1, 0])
+        self.assertIn("'body'", said)
+        (said,) = self.moved([0, 0, 0, 0, 1, 0], above=True)
+        self.assertIn("'lift'", said)
+        self.assertEqual(self.moved([0, 0.5, 0, 0, 0.5, 0]), [])
+        self.assertEqual(self.gvbind('explain', 'mesh-motion-lost')[0], 0)
+
+
 class Replace(Existing):
     def test_weights_are_replaced_and_the_line_says_so(self):
         source = self.put('a.glb', self.column(rough_rows(36)))
