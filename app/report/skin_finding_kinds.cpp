@@ -62,6 +62,12 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "The joint lies outside the mesh with its bones, above the joints inside, as a root on the "
      "floor does. It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-of-other-scene", "warning", "mesh may follow joints of another scene",
+     "meshes may follow joints of other scenes",
+     "The file has several scenes and no skin. All its joints may own weight of the mesh, also "
+     "those "
+     "of scenes that the mesh is not in, and a viewer that shows one scene does not show them.",
+     "Name the skeleton with --root, and the meshes that belong to it with --meshes."},
     {"joint-outside", "note or warning", "joint is outside the mesh", "joints are outside the mesh",
      "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
      "voxel, and the gap is added to its distances, so it owns little or nothing. Where it owns "

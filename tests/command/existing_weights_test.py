@@ -77,6 +77,20 @@ class Motion(Existing):
         self.assertEqual(self.gvbind('explain', 'mesh-motion-lost')[0], 0)
 
 
+class Scenes(Existing):
+    def test_joints_of_another_scene_are_told(self):
+        made = skinned.Document()
+        skinned.chain(made)
+        made.mesh('body', *skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25)))
+        other = made.joint('other', None, (0.1, 1, 0))
+        made.joint('tip', other, (0.1, 1.5, 0))
+        for scenes, told in (([[0, 5], [6]], 1), ([[0, 5, 6], [6]], 0), ([[0, 5]], 0)):
+            made.json['scenes'] = [{'nodes': nodes} for nodes in scenes]
+            _, out, _ = self.bind(self.put('s.glb', made.glb()), 'o.glb', '--force', '--json')
+            said = [f['message'] for f in json.loads(out)['assets'][0]['findings'] if f['code'] == 'joint-of-other-scene']
+            self.assertEqual(len(said), told)
+
+
 class Replace(Existing):
     def test_weights_are_replaced_and_the_line_says_so(self):
         source = self.put('a.glb', self.column(rough_rows(36)))

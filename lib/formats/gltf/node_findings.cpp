@@ -6,6 +6,7 @@
 
 #include "formats/gltf/nodes.h"
 #include "formats/gltf/sampler.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 namespace gltf {
@@ -77,6 +78,52 @@ void add_lost_motion(const GltfDocument& document, const Scene& scene, const Nod
   }
 }
 
+/// By scene of the document, the nodes in it.
+std::vector<std::vector<bool>> nodes_of_scenes(const Json& root, const NodeTree& tree) {
+  std::vector<std::vector<bool>> within;
+  for (const Json& scene : list(root, "scenes")) {
+    std::vector<bool>& own = within.emplace_back(tree.parent.size(), false);
+    for (const Json& node : list(scene, "nodes")) own[node.get<std::size_t>()] = true;
+    for (const std::size_t node : tree.order)
+      if (tree.parent[node] != no_node && own[tree.parent[node]]) own[node] = true;
+  }
+  return within;
+}
+
+/// Whether both nodes are in scenes, and never in the same.
+bool are_apart(const std::vector<std::vector<bool>>& within, std::size_t a, std::size_t b) {
+  bool any_a = false, any_b = false;
+  for (const std::vector<bool>& own : within) {
+    if (own[a] && own[b]) return false;
+    any_a = any_a || own[a];
+    any_b = any_b || own[b];
+  }
+  return any_a && any_b;
+}
+
+void add_other_scenes(const GltfDocument& document, const Scene& scene, const NodeTree& tree,
+                      Findings& findings) {
+  const std::vector<std::vector<bool>> within = nodes_of_scenes(document.json, tree);
+  if (within.size() < 2) return;
+  for (const SceneMesh& mesh : scene.meshes) {
+    if (!mesh.selected || mesh.triangles.empty()) continue;
+    const auto apart = [&](const SceneJoint& joint) {
+      return joint.deforms && joint.node >= 0 &&
+             are_apart(within, static_cast<std::size_t>(mesh.node),
+                       static_cast<std::size_t>(joint.node));
+    };
+    const auto count = std::ranges::count_if(scene.joints, apart);
+    if (count == 0) continue;
+    const SceneJoint& first = *std::ranges::find_if(scene.joints, apart);
+    findings.push_back({Severity::warning, "joint-of-other-scene",
+                        "mesh " + in_quotes(mesh.name) + " may follow " +
+                            counted(static_cast<std::size_t>(count), "joint", "joints") +
+                            " of scenes that it is not in (" + in_quotes(first.name) +
+                            "); --root names the skeleton to use",
+                        mesh.name});
+  }
+}
+
 }  // namespace
 }  // namespace gltf
 
@@ -85,6 +132,7 @@ Findings node_findings(const GltfDocument& document, const Scene& scene) {
     const gltf::NodeTree tree = gltf::node_tree(document.json);
     Findings findings;
     gltf::add_lost_motion(document, scene, tree, findings);
+    gltf::add_other_scenes(document, scene, tree, findings);
     return findings;
   });
 }

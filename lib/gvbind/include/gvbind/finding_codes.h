@@ -30,6 +30,7 @@ inline constexpr std::string_view garment_off_body = "garment-off-body";
 inline constexpr std::string_view joint_away = "joint-away";
 inline constexpr std::string_view joint_collapsed = "joint-collapsed";
 inline constexpr std::string_view joint_holds_others = "joint-holds-others";
+inline constexpr std::string_view joint_of_other_scene = "joint-of-other-scene";
 inline constexpr std::string_view joint_outside = "joint-outside";
 inline constexpr std::string_view joint_repeats = "joint-repeats";
 inline constexpr std::string_view joint_unsure = "joint-unsure";
