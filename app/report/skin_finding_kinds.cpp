@@ -62,6 +62,12 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "The joint lies outside the mesh with its bones, above the joints inside, as a root on the "
      "floor does. It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-of-other-scene", "warning", "mesh may follow joints of another scene",
+     "meshes may follow joints of other scenes",
+     "The file has several scenes and no skin. All its joints may own weight of the mesh, also "
+     "those "
+     "of scenes that the mesh is not in, and a viewer that shows one scene does not show them.",
+     "Name the skeleton with --root, and the meshes that belong to it with --meshes."},
     {"joint-outside", "note or warning", "joint is outside the mesh", "joints are outside the mesh",
      "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
      "voxel, and the gap is added to its distances, so it owns little or nothing. Where it owns "
@@ -100,6 +106,17 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "With --existing keep the mesh keeps its weights, but some of its vertices have none and stay "
      "behind when the character moves.",
      "Pass --existing fill, which gives weights to those vertices alone."},
+    {"mesh-collapsed", "note", "mesh has a scale of zero and is left as it is",
+     "meshes have a scale of zero and are left as they are",
+     "All vertices of the mesh are in one place, or in a plane, as exporters and tools hide a "
+     "mesh. "
+     "A skin would not bring them apart.",
+     "Nothing, if it is hidden on purpose. Else give its node a scale and export again."},
+    {"mesh-motion-lost", "warning", "mesh loses the motion of its node",
+     "meshes lose the motion of their nodes",
+     "Animations move the mesh's node, or one above it that holds no joint. Readers place a mesh "
+     "with a skin by its joints alone, so this motion is gone in the output.",
+     "Leave the mesh out with --meshes, or parent it to a joint that is animated so."},
     {"mesh-scaled", "note", "mesh was scaled to meters", "meshes were scaled to meters",
      "The format of the file names no unit (OBJ, PLY, STL). 'rig' takes it for the first of "
      "meters, "

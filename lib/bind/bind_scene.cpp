@@ -8,6 +8,8 @@
 
 #include "bind/scene_rules.h"
 #include "character/bone_axis.h"
+#include "character/given_vertices.h"
+#include "character/shape_box.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_stages.h"
 #include "gvbind/error.h"
@@ -20,12 +22,6 @@ namespace {
 /// Larger than the skeleton by this, nothing is part of the same character at the same scale.
 constexpr double another_size = 4.0;
 
-Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
-  Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
-  return box;
-}
-
 std::vector<std::vector<std::size_t>> split_by_size(const BindableScene& scene,
                                                     const std::vector<std::size_t>& members) {
   struct Sized {
@@ -35,7 +31,7 @@ std::vector<std::vector<std::size_t>> split_by_size(const BindableScene& scene,
   };
   std::vector<Sized> sorted;
   for (const std::size_t m : members) {
-    const Eigen::AlignedBox3d box = box_of(scene.meshes[m]);
+    const Eigen::AlignedBox3d box = shape_box(scene.meshes[m]);
     sorted.push_back({m, box, box.sizes().maxCoeff()});
   }
   std::ranges::stable_sort(sorted, {}, &Sized::size);
@@ -98,11 +94,6 @@ void report_alone(const BindableScene& scene, const std::vector<std::size_t>& me
                             "' is many times as large as the skeleton and the other meshes: it is "
                             "bound in a solid of its own size",
                         scene.meshes[m].name});
-}
-
-/// Whether a rule gives the vertex to a joint, so that nothing has to be weighed.
-bool is_given(const SceneMesh& mesh, std::size_t vertex) {
-  return !mesh.assigned_joint.empty() && mesh.assigned_joint[vertex] >= 0;
 }
 
 /// Assigned triangles are left out of the solid: they would carry distances to meshes they touch.

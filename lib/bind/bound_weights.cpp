@@ -30,10 +30,12 @@ void finish_weights(const BindRequest& request, const BindableFile& f, const Bin
                     SceneBinding& bound) {
   if (f.existing.binds(f.scene))
     naming(request.input, [&] {
-      mirror_weights(f.bindable(), request.rules.mirror, falloff_of(options), bound.weights,
-                     bound.findings);
+      mirror_weights(f.bindable(), request.rules.mirror, options, bound.weights, bound.findings);
     });
   spread_twist_weights(f.twists, f.scene, options.max_influences, bound.weights);
+  // Refined weights and shares of twist joints may be small again.
+  if (options.prune > 0.0)
+    for (SkinWeights& rows : bound.weights.meshes) rows = pruned(rows, options.prune);
   apply_locks(f.scene, f.locked, options.max_influences, bound.weights, bound.findings);
   apply_existing(f.scene, f.existing, f.built, bound.weights);
   fit_to_target(request.target, f.scene, bound.weights, bound.findings);

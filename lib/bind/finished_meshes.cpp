@@ -109,7 +109,14 @@ std::vector<Influence> row_of(const FinishedMesh& mesh, std::size_t vertex,
   double sum = 0.0;
   for (const auto [from, weight] : mesh.weights.row(vertex)) {
     if (weight <= 0.0f) continue;
-    row.push_back({static_cast<std::uint32_t>(joint[from]), weight});
+    const auto to = static_cast<std::uint32_t>(joint[from]);
+    // Two joints of the finished mesh may be one here: those of two skeletons, "rig:Head" and
+    // "Head".
+    const auto known = std::ranges::find(row, to, &Influence::joint);
+    if (known == row.end())
+      row.push_back({to, weight});
+    else
+      known->weight += weight;
     sum += weight;
   }
   if (std::abs(sum - 1.0) > sum_tolerance) return {};

@@ -17,10 +17,6 @@ namespace {
 /// Rounding error of a row that locked joints own.
 constexpr double min_lock_rest = 1e-5;
 
-bool is_named(const std::string& glob, const std::string& name) {
-  return glob == name || matches_glob(glob, name);
-}
-
 /// By joint, whether it has old weights in a mesh that is bound.
 std::vector<bool> joints_with_weights(const Scene& scene) {
   std::vector<bool> weighted(scene.joints.size(), false);
@@ -38,7 +34,7 @@ struct LockMatches {
 void lock_meshes(const Scene& scene, const LockRule& rule, ExistingPlan& plan, LockMatches& found) {
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
-    if (!mesh.selected || !is_named(rule.glob, mesh.name)) continue;
+    if (!mesh.selected || !matches_name(rule.glob, mesh.name)) continue;
     found.named = true;
     if (plan.meshes[m] == MeshWeights::none || mesh.damaged_weights > 0) continue;
     found.held = true;
@@ -49,7 +45,7 @@ void lock_meshes(const Scene& scene, const LockRule& rule, ExistingPlan& plan, L
 void lock_joints(const Scene& scene, const LockRule& rule, const std::vector<bool>& weighted,
                  std::vector<bool>& locked, LockMatches& found) {
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
-    if (!is_named(rule.glob, scene.joints[j].name)) continue;
+    if (!matches_name(rule.glob, scene.joints[j].name)) continue;
     found.named = true;
     if (!weighted[j]) continue;
     found.held = true;

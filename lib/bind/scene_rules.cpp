@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "character/selection.h"
+#include "character/shape_box.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "gvbind/prepare/components.h"
@@ -31,8 +32,7 @@ class RuleResolver {
                Findings& findings)
       : meshes_(meshes), joints_(joints), findings_(findings) {
     for (const SceneMesh& mesh : meshes)
-      if (mesh.selected)
-        for (const Eigen::Vector3d& p : mesh.positions) box_.extend(p);
+      if (mesh.selected) box_.extend(shape_box(mesh));
     if (box_.isEmpty()) box_.extend(Eigen::Vector3d::Zero());
     for (const SceneJoint& joint : joints) joint_names_.push_back(joint.name);
   }
@@ -56,7 +56,7 @@ class RuleResolver {
     std::vector<std::uint32_t> matched;
     bool any = false;
     for (std::uint32_t j = 0; j < joint_names_.size(); ++j) {
-      if (joint_names_[j] != glob && !matches_glob(glob, joint_names_[j])) continue;
+      if (!matches_name(glob, joint_names_[j])) continue;
       any = true;
       if (joints_[j].deforms) matched.push_back(j);
     }
@@ -157,7 +157,7 @@ std::vector<std::uint32_t> vertices_of_materials(const SceneMesh& mesh, const st
   if (mesh.materials.empty()) return vertices;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const int material = mesh.triangle_materials.empty() ? 0 : mesh.triangle_materials[t];
-    if (material < 0 || !matches_glob(glob, mesh.materials[material])) continue;
+    if (material < 0 || !matches_name(glob, mesh.materials[material])) continue;
     vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
   }
   return vertices;
@@ -201,7 +201,7 @@ void resolve_give(const GiveRule& rule, RuleResolver& resolver) {
                     " that is bound matches '" + rule.glob + "'" + hint_of(rule.glob, names),
                 [&](const SceneMesh& mesh) -> std::vector<std::uint32_t> {
                   if (rule.by_material) return vertices_of_materials(mesh, rule.glob);
-                  if (!matches_glob(rule.glob, mesh.name)) return {};
+                  if (!matches_name(rule.glob, mesh.name)) return {};
                   return all_vertices(mesh);
                 });
 }

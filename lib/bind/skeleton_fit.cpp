@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bind/bind_scene.h"
+#include "character/shape_box.h"
 #include "gvbind/base/segment.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_stages.h"
@@ -80,8 +81,7 @@ Eigen::AlignedBox3d joints_extent(const std::vector<SceneJoint>& joints) {
 Eigen::AlignedBox3d meshes_extent(const BindableScene& scene,
                                   const std::vector<std::size_t>& meshes) {
   Eigen::AlignedBox3d box;
-  for (const std::size_t m : meshes)
-    for (const Eigen::Vector3d& p : scene.meshes[m].positions) box.extend(p);
+  for (const std::size_t m : meshes) box.extend(shape_box(scene.meshes[m]));
   return box;
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "character/given_vertices.h"
+
 namespace gvbind {
 
 namespace {
@@ -90,6 +92,10 @@ SkinWeights spread_rows(const std::vector<std::optional<TwistBone>>& bones, cons
   SkinWeights out;
   std::vector<LimbShare> row;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    if (is_given(mesh, v)) {
+      out.append_row(weights, v);
+      continue;
+    }
     row.clear();
     for (const Influence& whole : weights.row(v))
       if (const std::optional<TwistBone>& bone = bones[whole.joint])

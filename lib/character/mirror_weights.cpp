@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "character/given_vertices.h"
+#include "character/shape_box.h"
 #include "gvbind/base/utf8.h"
 
 namespace gvbind {
@@ -20,6 +22,8 @@ namespace {
 /// The vertices with new rows, over all meshes.
 struct MirroredVertices {
   std::vector<Eigen::Vector3d> positions;
+  std::vector<Eigen::Vector3d> shape;  ///< positions in triangles
+  std::vector<bool> given;             ///< a rule gives the vertex to one joint
   SkinWeights rows;
 };
 
@@ -29,7 +33,12 @@ MirroredVertices vertices_of(const BindableScene& scene, const SceneWeights& wei
     if (weights.meshes[m].empty()) continue;
     const std::vector<Eigen::Vector3d>& own = scene.meshes[m].positions;
     all.positions.insert(all.positions.end(), own.begin(), own.end());
-    for (std::size_t v = 0; v < own.size(); ++v) all.rows.append_row(weights.meshes[m], v);
+    const std::vector<bool> used = shape_vertices(scene.meshes[m]);
+    for (std::size_t v = 0; v < own.size(); ++v) {
+      all.rows.append_row(weights.meshes[m], v);
+      all.given.push_back(is_given(scene.meshes[m], v));
+      if (used[v]) all.shape.push_back(own[v]);
+    }
   }
   return all;
 }
@@ -46,6 +55,56 @@ std::vector<Influence> mean_row(const WeightRow& own, const WeightRow& other,
   for (const auto& [joint, weight] : halves) row.push_back({joint, weight});
   std::ranges::stable_sort(row, std::greater(), &Influence::weight);
   return row;
+}
+
+/// Rules about vertices. Each side keeps to its own, even if those of the other side differ.
+struct MirrorRules {
+  std::span<const JointRegion> regions;
+  std::span<const ForbiddenJoints> forbidden;
+};
+
+bool is_forbidden(std::span<const ForbiddenJoints> forbidden, std::uint32_t owner,
+                  std::uint32_t joint) {
+  const auto has = [](const std::vector<std::uint32_t>& joints, std::uint32_t sought) {
+    return std::ranges::find(joints, sought) != joints.end();
+  };
+  return owner != joint && std::ranges::any_of(forbidden, [&](const ForbiddenJoints& pair) {
+           return (has(pair.first, owner) && has(pair.second, joint)) ||
+                  (has(pair.second, owner) && has(pair.first, joint));
+         });
+}
+
+/// Leaves the joints of the last region around the vertex.
+void keep_region(std::span<const JointRegion> regions, const Eigen::Vector3d& at,
+                 std::vector<Influence>& row) {
+  for (std::size_t r = regions.size(); r-- > 0;) {
+    if (distance_to(regions[r].where, at) > 0.0) continue;
+    std::erase_if(row, [&](const Influence& entry) {
+      return std::ranges::find(regions[r].joints, entry.joint) == regions[r].joints.end();
+    });
+    return;
+  }
+}
+
+float weight_in(const WeightRow& row, std::uint32_t joint) {
+  for (const Influence& entry : row)
+    if (entry.joint == joint) return entry.weight;
+  return 0.0F;
+}
+
+/// The joint with the most weight. The mean often has two; then the one is taken that owned the
+/// first vertex of the pair, and its twin on the other side, so that both sides stay equal.
+std::uint32_t mirrored_owner(const MirroredVertices& all, std::size_t vertex, std::size_t partner,
+                             std::span<const int> pairs, const std::vector<Influence>& row) {
+  const WeightRow first = all.rows.row(std::min(vertex, partner));
+  const auto before = [&](const Influence& entry) {
+    const auto twin = static_cast<std::uint32_t>(pairs[entry.joint]);
+    return weight_in(first, vertex <= partner ? entry.joint : twin);
+  };
+  Influence owner = row[0];
+  for (const Influence& entry : row)
+    if (entry.weight == owner.weight && before(entry) > before(owner)) owner = entry;
+  return owner.joint;
 }
 
 /// Limits the number of influences. Entries of equal weight are kept or dropped together, because a
@@ -85,22 +144,41 @@ void count_held_back(const WeightRow& row, std::span<const int> pairs, MirrorCou
   for (const Influence& entry : row) count.of_joint[entry.joint] += pairs[entry.joint] < 0;
 }
 
+/// The mean of the row and its partner's, within the rules. Empty where these leave nothing.
+std::vector<Influence> row_within_rules(const MirroredVertices& all, std::size_t vertex,
+                                        std::size_t partner, std::span<const int> pairs,
+                                        const MirrorRules& rules) {
+  std::vector<Influence> row = mean_row(all.rows.row(vertex), all.rows.row(partner), pairs);
+  keep_region(rules.regions, all.positions[vertex], row);
+  if (!rules.forbidden.empty() && !row.empty()) {
+    const std::uint32_t owner = mirrored_owner(all, vertex, partner, pairs, row);
+    std::erase_if(row, [&](const Influence& entry) {
+      return is_forbidden(rules.forbidden, owner, entry.joint);
+    });
+  }
+  return row;
+}
+
 SkinWeights mirrored_rows(const MirroredVertices& all, std::span<const std::size_t> vertex_pairs,
-                          std::span<const int> joint_pairs, int max_influences,
-                          MirrorCount& count) {
+                          std::span<const int> joint_pairs, const MirrorRules& rules,
+                          int max_influences, MirrorCount& count) {
   SkinWeights made;
   count.of_joint.assign(joint_pairs.size(), 0);
   for (std::size_t v = 0; v < vertex_pairs.size(); ++v) {
     const bool has_partner = vertex_pairs[v] != no_mirror;
     ++(has_partner ? count.pairs : count.alone);
-    const WeightRow own = all.rows.row(v), other = all.rows.row(has_partner ? vertex_pairs[v] : v);
-    if (has_partner) count_held_back(own, joint_pairs, count);
-    if (!has_partner || !can_be_mirrored(own, joint_pairs) ||
-        !can_be_mirrored(other, joint_pairs)) {
+    const std::size_t partner = has_partner ? vertex_pairs[v] : v;
+    const WeightRow own = all.rows.row(v), other = all.rows.row(partner);
+    const bool is_held = all.given[v] || all.given[partner];
+    if (has_partner && !is_held) count_held_back(own, joint_pairs, count);
+    std::vector<Influence> row;
+    if (has_partner && !is_held && can_be_mirrored(own, joint_pairs) &&
+        can_be_mirrored(other, joint_pairs))
+      row = row_within_rules(all, v, partner, joint_pairs, rules);
+    if (row.empty()) {
       made.append_row(all.rows, v);
       continue;
     }
-    std::vector<Influence> row = mean_row(own, other, joint_pairs);
     cut_row(max_influences, row);
     append_scaled(row, made);
   }
@@ -161,21 +239,22 @@ void put_rows(const BindableScene& scene, const SkinWeights& rows, SceneWeights&
 
 }  // namespace
 
-void mirror_weights(const BindableScene& scene, Mirror mirror, const Falloff& falloff,
+void mirror_weights(const BindableScene& scene, Mirror mirror, const BindOptions& options,
                     SceneWeights& weights, Findings& findings) {
   if (mirror == Mirror::off) return;
   const MirroredVertices all = vertices_of(scene, weights);
   Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : all.positions) box.extend(p);
+  for (const Eigen::Vector3d& p : all.shape) box.extend(p);
   const double size = box.isEmpty() ? 0.0 : box.sizes().maxCoeff();
   const double near = near_mirror * size, far = far_mirror * size;
   MirrorCount count;
-  const auto plane = mirror_plane(scene.joints, all.positions, mirror, near, far);
+  const auto plane = mirror_plane(scene.joints, all.shape, mirror, near, far);
   if (plane) {
     const std::vector<std::size_t> pairs = mirror_vertices(all.positions, *plane, near);
+    const MirrorRules rules{options.rules.regions, options.rules.forbidden};
     SkinWeights rows = mirrored_rows(all, pairs, mirror_joints(scene.joints, *plane, near, far),
-                                     falloff.max_influences, count);
-    if (falloff.prune > 0.0) rows = pruned(rows, falloff.prune);
+                                     rules, options.max_influences, count);
+    if (options.prune > 0.0) rows = pruned(rows, options.prune);
     if (count.pairs > 0) {
       report_mirrored(scene, *plane, count, largest_change(all.rows, rows), findings);
       put_rows(scene, rows, weights);

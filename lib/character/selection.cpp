@@ -7,6 +7,7 @@
 
 #include "character/auto_rig.h"
 #include "gvbind/base/joint_keys.h"
+#include "gvbind/base/regular.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/glob.h"
@@ -47,7 +48,7 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
   for (const std::string& pattern : patterns) {
     bool any = false;
     for (std::size_t i = 0; i < things.size(); ++i) {
-      if (!matches_glob(pattern, things[i].name)) continue;
+      if (!matches_name(pattern, things[i].name)) continue;
       matched[i] = any = true;
     }
     if (any) continue;
@@ -70,10 +71,18 @@ Finding scenery_finding(const std::vector<std::string>& names) {
           names.front()};
 }
 
+/// Files hide a mesh by a scale of zero. Its vertices are in one place, and no skin brings them
+/// apart again.
+Finding collapsed_finding(const std::string& name) {
+  return {Severity::note, "mesh-collapsed",
+          "mesh '" + name + "' has a scale of zero: it is left as it is", name};
+}
+
 Findings select_meshes(Scene& scene, const Selection& selection) {
   const std::vector<bool> named = matches(selection.meshes, scene.meshes, "mesh");
   const bool leaves_scenery = !selection.scenery && scene.has_skin();
   std::vector<std::string> scenery;
+  Findings findings;
   bool any = false;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SceneMesh& mesh = scene.meshes[m];
@@ -83,10 +92,18 @@ Findings select_meshes(Scene& scene, const Selection& selection) {
     if (mesh.selected && selection.meshes.empty() && stays && !rigid && !mesh.triangles.empty())
       scenery.push_back(mesh.name);
     mesh.selected = mesh.selected && wanted;
+    if (mesh.selected && bare && !is_regular(mesh.to_bind)) {
+      mesh.selected = false;
+      findings.push_back(collapsed_finding(mesh.name));
+    }
     any = any || (mesh.selected && !mesh.triangles.empty());
   }
-  if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
-  return scenery.empty() ? Findings() : Findings{scenery_finding(scenery)};
+  if (!any)
+    throw Error(ErrorKind::cannot_bind, findings.empty()
+                                            ? "no mesh with triangles to bind"
+                                            : "nothing to bind: " + findings.front().message);
+  if (!scenery.empty()) findings.push_back(scenery_finding(scenery));
+  return findings;
 }
 
 constexpr std::string_view mechanism_prefixes[] = {"ORG", "MCH", "VIS", "WGT", "CTRL"};

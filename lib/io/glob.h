@@ -10,4 +10,9 @@ namespace gvbind {
 /// [ without ] is literal. \ quotes the next character. Must match the whole text.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
+/// Whether it is the name itself, which may hold brackets ("hat [1]"), or a glob for it.
+inline bool matches_name(std::string_view pattern, std::string_view name) {
+  return pattern == name || matches_glob(pattern, name);
+}
+
 }  // namespace gvbind

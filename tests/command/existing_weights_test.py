@@ -10,6 +10,7 @@ import unittest
 
 import skinned
 from command_line import CommandLine
+from samples import pack
 
 
 def rough_rows(count, joints=5):
@@ -48,6 +49,82 @@ class Existing(CommandLine):
                   [[]] * 36 if one_skin else None)
         made.skin(joints)
         return made.glb()
+
+
+class Again(Existing):
+    def test_binding_a_file_again_and_again_does_not_let_it_grow(self):
+        made = skinned.Document()
+        skinned.chain(made)
+        for name, x in (('body', 0), ('coat', 0.05)):
+            made.mesh(name, *skinned.tall_box((-0.25 - x, 0, -0.25 - x), (0.25 + x, 2, 0.25 + x)))
+        last, _, _ = self.bind(self.put('bare.glb', made.glb()), 'a.glb')
+        first = last
+        for alpha in (1, 0, 0.4):
+            self.put('b.glb', last)
+            now, _, _ = self.bind(self.dir / 'b.glb', 'a.glb', '--force', '--alpha', alpha)
+            self.assertEqual(len(now), len(first))
+            self.assertEqual(skinned.read(now)[0], skinned.read(first)[0])
+            self.assertNotEqual(skinned.lanes(now, 'body'), skinned.lanes(last, 'body'))
+            last = now
+        self.assertEqual(skinned.lanes(last, 'coat'), skinned.lanes(first, 'coat'))
+
+    def test_data_that_something_else_has_is_not_overwritten(self):
+        bare = skinned.Document()
+        skinned.chain(bare)
+        bare.mesh('body', *skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25)))
+        bound, _, _ = self.bind(self.put('bare.glb', bare.glb()), 'a.glb')
+        document, data = skinned.read(bound)
+        weights = document['meshes'][0]['primitives'][0]['attributes']['WEIGHTS_0']
+        view = document['accessors'][weights]['bufferView']
+        for change in (lambda d: d['bufferViews'].append({'buffer': 0, 'byteOffset': d['bufferViews'][view]['byteOffset'] + 4, 'byteLength': 4}),
+                       lambda d: d['accessors'].append(dict(d['accessors'][weights], type='SCALAR')),
+                       lambda d: d['meshes'][0]['primitives'][0]['attributes'].update(_OTHER=weights)):
+            shared = json.loads(json.dumps(document))
+            change(shared)
+            source = self.put('shared.glb', pack(shared, data))
+            now, _, _ = self.bind(source, 'c.glb', '--force', '--alpha', 1)
+            self.assertEqual(skinned.read(now)[1][:len(data)], data)
+
+
+class Motion(Existing):
+    def moved(self, keys, above=False):
+        """A column of which animations move the mesh's own node, or one above it."""
+        made = skinned.Document()
+        skinned.chain(made)
+        made.mesh('body', *skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25)))
+        node = len(made.json['nodes']) - 1
+        if above:
+            made.json['nodes'].append({'name': 'lift', 'children': [node]})
+            scene = made.json['scenes'][0]['nodes']
+            scene[scene.index(node)] = len(made.json['nodes']) - 1
+            node = len(made.json['nodes']) - 1
+        times, values = made.accessor([0, 1], 1, 'f', 5126, min=[0], max=[1]), made.accessor(keys, 3, 'f', 5126)
+        made.json['animations'] = [{'samplers': [{'input': times, 'output': values}],
+                                    'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'translation'}}]}]
+        _, out, _ = self.bind(self.put('m.glb', made.glb()), 'o.glb', '--force', '--json')
+        return [f['message'] for f in json.loads(out)['assets'][0]['findings'] if f['code'] == 'mesh-motion-lost']
+
+    def test_motion_that_a_skin_ends_is_told(self):
+        (said,) = self.moved([0, 0, 0, 0, 1, 0])
+        self.assertIn("'body'", said)
+        (said,) = self.moved([0, 0, 0, 0, 1, 0], above=True)
+        self.assertIn("'lift'", said)
+        self.assertEqual(self.moved([0, 0.5, 0, 0, 0.5, 0]), [])
+        self.assertEqual(self.gvbind('explain', 'mesh-motion-lost')[0], 0)
+
+
+class Scenes(Existing):
+    def test_joints_of_another_scene_are_told(self):
+        made = skinned.Document()
+        skinned.chain(made)
+        made.mesh('body', *skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25)))
+        other = made.joint('other', None, (0.1, 1, 0))
+        made.joint('tip', other, (0.1, 1.5, 0))
+        for scenes, told in (([[0, 5], [6]], 1), ([[0, 5, 6], [6]], 0), ([[0, 5]], 0)):
+            made.json['scenes'] = [{'nodes': nodes} for nodes in scenes]
+            _, out, _ = self.bind(self.put('s.glb', made.glb()), 'o.glb', '--force', '--json')
+            said = [f['message'] for f in json.loads(out)['assets'][0]['findings'] if f['code'] == 'joint-of-other-scene']
+            self.assertEqual(len(said), told)
 
 
 class Replace(Existing):

@@ -143,6 +143,15 @@ class Mirror(Made):
         self.assertTrue(any('without a twin beyond x = ' in message for message in said), found)
         self.assertEqual(self.gvbind('explain', 'mirror-without-twin')[0], 0)
 
+    def test_other_rules_hold(self):
+        out, _ = self.made(self.source, '--mirror-axis', 'x', '--give', 'mesh:body=left_foot')
+        self.assertEqual({tuple(row.items()) for row in weights_of(out, 'body')}, {(('left_foot', 1.0),)})
+        out, _ = self.made(self.source, '--mirror-axis', 'x', '--rigid', 'off', '--forbid', 'left_*:right_*', '--forbid', 'hips:*_leg')
+        self.assertEqual(self.unequal(out), 0)
+        for row in weights_of(out, 'body'):
+            owner = max(row, key=row.get)
+            self.assertFalse(owner == 'hips' and any(name.endswith('_leg') for name in row) or owner.endswith('_leg') and 'hips' in row, row)
+
     def test_off_changes_nothing_and_others_are_refused(self):
         plain = self.made(self.source)[0].read_bytes()
         self.assertEqual(self.made(self.source, '--mirror-axis', 'off')[0].read_bytes(), plain)

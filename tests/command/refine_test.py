@@ -92,6 +92,8 @@ class Refine(CommandLine):
                 self.assertFalse({'spine', 'hips'} <= set(row), row)
         bound = self.bound('biped.glb', '--refine', 'poses', '-n', '2')
         self.assertLessEqual(max(map(len, self.rows(bound))), 2)
+        bound = self.bound('biped.glb', '--refine', 'poses', '--prune', '0.2')
+        self.assertGreaterEqual(min(min(row.values()) for row in self.rows(bound)), 0.2)
 
     def test_the_same_bytes_on_any_number_of_threads(self):
         bound = self.bound()

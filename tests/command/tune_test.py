@@ -117,6 +117,7 @@ class Tune(Binds):
         self.refused_tune(4, ['edits, or volumes'], field, '-o', self.dir / 't.glb', '--influences', starts)
         self.refused_tune(2, ['max-influences 5 with limit smooth', 'takes 6 distances per voxel, and 5 were kept', 'bind again'], field,
                           '-o', self.dir / 't.glb', '-n', 5, '--limit', 'smooth')
+        self.refused_tune(2, ['takes 8 distances per voxel, and 5 were kept'], self.keep(), '-o', self.dir / 't.glb', '--engine', 'unreal')
         self.refused_tune(2, ['max-influences 7'], field, '-o', self.dir / 't.glb', '-n', 7)
         self.refused_tune(4, ['joints'], field, '-o', self.dir / 't.glb', '--input', self.dir / 'quadruped.glb')
 

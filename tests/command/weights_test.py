@@ -152,6 +152,19 @@ class Tables(Weights):
         np.savez_compressed(self.dir / 'other.npz', **arrays)
         self.ok(file, '--set', self.dir / 'other.npz', '-o', self.dir / 'out.glb')
         self.assert_unchanged(file)
+        # Quarters, which halves hold exactly.
+        for name in list(arrays):
+            if name.startswith('weights_'):
+                arrays[name] = arrays[name].astype('<f2')
+        np.savez(self.dir / 'half.npz', **arrays)
+        self.ok(file, '--set', self.dir / 'half.npz', '-o', self.dir / 'out.glb', '--force')
+        self.assert_unchanged(file)
+
+    def test_a_weight_below_single_precision_is_zero(self):
+        file = self.skinned_file()
+        tiny = self.put('tiny.csv', 'mesh,vertex,joint,weight\nbody,7,joint3,1e-50\nbody,7,joint1,1\n')
+        self.ok(file, '--set', tiny, '-o', self.dir / 'out.glb')
+        self.assertEqual(json.loads(self.table(self.dir / 'out.glb').read_text())['meshes'][0]['rows'][7], {'joint1': 1})
 
     def test_names_that_need_quotes(self):
         made = skinned.Document()
@@ -174,6 +187,20 @@ class Tables(Weights):
         table = self.table(file, 'json', '--mesh', 'body#2')
         self.assertEqual([m['name'] for m in json.loads(table.read_text())['meshes']], ['body#2'])
         self.refused_weights(2, ['--mesh', 'bodi', 'body'], file, '-o', self.dir / 'x.json', '--mesh', 'bodi')
+
+    def test_meshes_without_a_skin_beside_others_stay_without_one(self):
+        made = skinned.Document()
+        joints = skinned.chain(made, joints=5)
+        shape = skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25))
+        made.mesh('body', *shape, made.skin(joints), [[(k % 5, 1)] for k in range(len(shape[0]))])
+        made.mesh('rock', *skinned.tall_box((3, 0, 3), (4, 1, 4)))
+        file = self.put('rock.glb', made.glb())
+        for kind in KINDS:
+            with self.subTest(kind):
+                self.ok(file, '--set', self.table(file, kind), '-o', self.dir / 'out.glb', '--force')
+                self.assert_unchanged(file)
+        half = self.edited(self.table(file), lambda t: t['meshes'][1]['rows'].__setitem__(3, {'joint1': 1}))
+        self.refused_weights(3, ["'rock'", 'row 0', 'no skin'], file, '--set', half, '-o', self.dir / 'o.glb')
 
     def test_a_file_without_a_skin_gives_rows_to_be_filled(self):
         out, err = self.ok(DATA / 'biped.glb', '-o', self.dir / 'empty.json')
@@ -217,6 +244,8 @@ class Refused(Weights):
         self.set_refused(['line 9'], self.put('cut.json', '\n'.join(text.splitlines()[:9])[:-4]))
         self.set_refused(['line 1'], self.put('empty.json', ''))
         self.set_refused(['too large'], self.put('huge.json', text.replace('0.75', '1e99', 1)))
+        twice = text.replace('\n{"joint', '\n{"joint0": 0.1, "joint0": 0.9, "joint', 1)
+        self.set_refused(['mesh 0: row ', "'joint0' is there twice"], self.put('twice.json', twice))
         head = 'mesh,vertex,joint,weight\n'
         for name, words, content in (
                 ('none.csv', ['line 1'], ''), ('head.csv', ['line 1', "'weight'"], 'mesh,vertex,joint\n'),
@@ -227,6 +256,7 @@ class Refused(Weights):
                 ('number.csv', ['line 2', "'1,0'"], head + 'body,0,joint0,"1,0"\n'),
                 ('quote.csv', ['line 2', 'quote'], head + '"body,0,joint0,1\n'),
                 ('twice.csv', ['row 0', 'twice'], head + 'body,0,joint0,0.5\nbody,0,joint0,0.5\n'),
+                ('large_weight.csv', ['line 2', "'1e50'"], head + 'body,0,joint0,1e50\n'),
                 ('nan.csv', ['row 0', 'no number'], head + 'body,0,joint0,nan\n')):
             with self.subTest(name):
                 self.set_refused(words, self.put(name, content))

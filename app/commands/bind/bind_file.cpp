@@ -21,6 +21,7 @@
 #include "commands/bind/timed_stage.h"
 #include "common/resources.h"
 #include "formats/document.h"
+#include "formats/gltf/node_findings.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/egl.h"
@@ -225,6 +226,9 @@ BindableFile read_selected(const BindRequest& request, Findings& findings) {
   else
     finish_rigged(request, f, findings);
   select_bindable(request, f, findings);
+  if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&f.document); gltf && !f.built)
+    for (Finding& finding : naming(request.input, [&] { return node_findings(**gltf, f.scene); }))
+      findings.push_back(std::move(finding));
   return f;
 }
 

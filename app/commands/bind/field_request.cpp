@@ -90,6 +90,8 @@ FieldRequest field_request(const BindSettings& settings, const fs::path& input,
   for (const BindOption& option : bind_options()) {
     std::vector<std::string> values = option.values(settings);
     if (!is_kept(option) || values.empty()) continue;
+    // Without --engine it reads as a number, and an engine that `tune` names would not raise it.
+    if (option.name == "max-influences" && settings.auto_influences) values = {"auto"};
     for (std::string& value : values)
       value =
           is_path_value(option, value) ? seen_from(directory, value) : stored_value(option, value);

@@ -1,5 +1,6 @@
 #include "commands/weights/npy_array.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -104,8 +105,9 @@ void NpyArray::read_header(std::string_view header) {
   rows_ = std::stoul(shape.str(1));
   if (shape[2].matched) columns_ = std::stoul(shape.str(2));
   by_column_ = order.str(1) == "True";
-  const bool sized = is_text() || (is_float() ? item_size_ == 4 || item_size_ == 8
-                                              : std::has_single_bit(item_size_) && item_size_ <= 8);
+  const bool sized =
+      is_text() || (is_float() ? item_size_ == 2 || item_size_ == 4 || item_size_ == 8
+                               : std::has_single_bit(item_size_) && item_size_ <= 8);
   if (rows_ > (1u << 28)) refuse_npy("claims to be larger than any mesh");
   if (!sized || columns_ > (1u << 20)) refuse_npy("is of a type that is not read");
 }
@@ -117,6 +119,10 @@ std::string_view NpyArray::item(std::size_t row, std::size_t column) const {
 
 double NpyArray::number(std::size_t row, std::size_t column) const {
   const std::string_view bytes = item(row, column);
+  if (is_float() && item_size_ == 2) {
+    const auto half = Eigen::half_impl::raw_uint16_to_half(value_at<std::uint16_t>(bytes));
+    return static_cast<double>(Eigen::half_impl::half_to_float(half));
+  }
   if (is_float())
     return item_size_ == 4 ? static_cast<double>(value_at<float>(bytes)) : value_at<double>(bytes);
   const bool is_signed = kind_ == 'i';

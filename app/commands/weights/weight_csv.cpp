@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -98,6 +99,15 @@ bool reads_as(const std::string& text, Number& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// A weight that is too small for single precision is a zero, not an error.
+bool reads_as_weight(const std::string& text, float& weight) {
+  if (reads_as(text, weight)) return true;
+  double wide = 0.0;
+  if (!reads_as(text, wide) || std::abs(wide) >= 1.0) return false;
+  weight = static_cast<float>(wide);
+  return true;
+}
+
 std::array<std::size_t, 4> column_places(const CsvReader& reader,
                                          const std::vector<std::string>& header) {
   std::array<std::size_t, 4> places{};
@@ -161,7 +171,7 @@ WeightTable read_weights_csv(const std::vector<std::uint8_t>& bytes) {
     CsvEntry entry;
     if (!reads_as(fields[places[1]], entry.vertex) || entry.vertex >= most_csv_vertices)
       reader.refuse("vertex '" + fields[places[1]] + "' is no index of a vertex");
-    if (!reads_as(fields[places[3]], entry.weight))
+    if (!reads_as_weight(fields[places[3]], entry.weight))
       reader.refuse("weight '" + fields[places[3]] + "' is no number");
     const auto [joint, new_joint] =
         joint_of.emplace(fields[places[2]], static_cast<std::uint32_t>(joint_of.size()));

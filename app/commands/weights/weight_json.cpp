@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,9 +27,37 @@ std::string quoted(const std::string& text) {
 
 [[noreturn]] void refuse_json(const std::string& why) { throw Error(ErrorKind::input, why); }
 
+/// A parser keeps one of two entries with the same key, so a row would lose the other's weight.
+class RepeatedKeys {
+ public:
+  bool operator()(int, FloatJson::parse_event_t event, const FloatJson& parsed) {
+    if (event == FloatJson::parse_event_t::object_start) {
+      row_ = keys_.size() < 2 ? 0 : row_ + 1;
+      mesh_ += keys_.size() == 1;
+      keys_.emplace_back();
+    } else if (event == FloatJson::parse_event_t::object_end) {
+      keys_.pop_back();
+    } else if (event == FloatJson::parse_event_t::key) {
+      const std::string name = parsed.get<std::string>();
+      if (!keys_.back().insert(name).second) refuse_json(place() + "'" + name + "' is there twice");
+    }
+    return true;
+  }
+
+ private:
+  std::string place() const {
+    if (keys_.size() < 2) return "";
+    return "mesh " + std::to_string(mesh_ - 1) + ": " +
+           (keys_.size() < 3 ? "" : "row " + std::to_string(row_ - 1) + ": ");
+  }
+
+  std::vector<std::set<std::string>> keys_;  ///< of the objects around the place: file, mesh, row
+  std::size_t mesh_ = 0, row_ = 0;           ///< counted from 1
+};
+
 FloatJson parse_weights_json(const std::vector<std::uint8_t>& bytes) {
   try {
-    return FloatJson::parse(bytes.begin(), bytes.end());
+    return FloatJson::parse(bytes.begin(), bytes.end(), RepeatedKeys());
   } catch (const FloatJson::parse_error& error) {
     // "[json.exception.parse_error.101] parse error at line 3, column 5: ..."
     const std::string text = error.what();

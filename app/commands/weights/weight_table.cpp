@@ -239,6 +239,10 @@ SceneWeights weights_of(const Scene& scene, const WeightTable& table,
   weights.meshes.resize(scene.meshes.size());
   weights.fills.assign(scene.meshes.size(), false);
   std::set<std::string> seen;
+  const auto has_weights = [](const WeightTable::Mesh& mesh) {
+    return std::ranges::any_of(mesh.rows.weight, [](float weight) { return weight != 0.0f; });
+  };
+  const bool any_weights = std::ranges::any_of(table.meshes, has_weights);
   for (const WeightTable::Mesh& mesh : table.meshes) {
     const auto at = index.find(mesh.name);
     if (at == index.end())
@@ -246,6 +250,8 @@ SceneWeights weights_of(const Scene& scene, const WeightTable& table,
                                         nearest_name_hint(mesh.name, names));
     if (!seen.insert(mesh.name).second)
       throw Error(ErrorKind::input, "mesh '" + mesh.name + "' is there twice");
+    // A mesh without a skin beside others is written with empty rows, and stays without one.
+    if (any_weights && !has_weights(mesh) && scene.meshes[at->second].weights.empty()) continue;
     const MeshRows rows(scene.meshes[at->second], mesh, joints);
     rows.warn(warnings);
     weights.meshes[at->second] = rows.rows();

@@ -100,6 +100,25 @@ const char* type_name(std::size_t columns) {
 
 }  // namespace
 
+Json view_json(std::size_t buffer, std::size_t offset, std::size_t size, ViewTarget target,
+               std::size_t stride) {
+  Json view = {{"buffer", buffer}, {"byteOffset", offset}, {"byteLength", size}};
+  if (stride != 0) view["byteStride"] = stride;
+  if (target != ViewTarget::none) view["target"] = static_cast<int>(target);
+  return view;
+}
+
+Json accessor_json(std::size_t view, std::size_t offset, const AccessorShape& shape,
+                   const char* type) {
+  Json accessor = {{"bufferView", view}};
+  if (offset != 0) accessor["byteOffset"] = offset;
+  accessor["componentType"] = static_cast<std::size_t>(shape.component);
+  if (shape.normalized) accessor["normalized"] = true;
+  accessor["count"] = shape.count;
+  accessor["type"] = type;
+  return accessor;
+}
+
 void reserve_room(GltfDocument& document, std::size_t size) {
   std::vector<std::uint8_t>& data = document.buffers[growing_buffer(document)].bytes;
   data.reserve(data.size() + size + 2 * alignment);
@@ -111,9 +130,7 @@ AppendedView append_room(GltfDocument& document, std::size_t size, ViewTarget ta
   std::vector<std::uint8_t>& data = document.buffers[index].bytes;
   const std::size_t offset = (data.size() + alignment - 1) / alignment * alignment;
   data.resize(offset + size);
-  Json view = {{"buffer", index}, {"byteOffset", offset}, {"byteLength", size}};
-  if (stride != 0) view["byteStride"] = stride;
-  if (target != ViewTarget::none) view["target"] = static_cast<int>(target);
+  Json view = view_json(index, offset, size, target, stride);
   document.json["buffers"][index]["byteLength"] = data.size();
   Json& views = list_to_grow(document.json, "bufferViews");
   views.push_back(std::move(view));
@@ -129,14 +146,8 @@ std::size_t append_view(GltfDocument& document, std::span<const std::uint8_t> by
 
 std::size_t append_accessor(GltfDocument& document, std::size_t view, std::size_t offset,
                             const AccessorShape& shape, const char* type) {
-  Json accessor = {{"bufferView", view}};
-  if (offset != 0) accessor["byteOffset"] = offset;
-  accessor["componentType"] = static_cast<std::size_t>(shape.component);
-  if (shape.normalized) accessor["normalized"] = true;
-  accessor["count"] = shape.count;
-  accessor["type"] = type;
   Json& accessors = list_to_grow(document.json, "accessors");
-  accessors.push_back(std::move(accessor));
+  accessors.push_back(accessor_json(view, offset, shape, type));
   return accessors.size() - 1;
 }
 

@@ -26,6 +26,12 @@ void reserve_room(GltfDocument& document, std::size_t size);
 std::size_t append_view(GltfDocument& document, std::span<const std::uint8_t> bytes,
                         ViewTarget target, std::size_t stride = 0);
 
+/// As append_room() and append_accessor() write them.
+Json view_json(std::size_t buffer, std::size_t offset, std::size_t size, ViewTarget target,
+               std::size_t stride);
+Json accessor_json(std::size_t view, std::size_t offset, const AccessorShape& shape,
+                   const char* type);
+
 /// Adds an accessor of `shape` to a view; `type` is "SCALAR", "VEC3"...
 std::size_t append_accessor(GltfDocument& document, std::size_t view, std::size_t offset,
                             const AccessorShape& shape, const char* type);

@@ -87,11 +87,4 @@ void write_transform(Json& node, const Eigen::Affine3d& local) {
   if (!s.isOnes(1e-9)) node["scale"] = json_of(s);
 }
 
-bool is_regular(const Eigen::Affine3d& transform) {
-  if (!transform.matrix().allFinite()) return false;
-  const Eigen::Matrix3d linear = transform.linear();
-  const double size = linear.norm();
-  return size > 1e-30 && std::abs((linear / size).determinant()) > 1e-12;
-}
-
 }  // namespace gvbind::gltf

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "formats/gltf/json.h"
+#include "gvbind/base/regular.h"
 
 namespace gvbind::gltf {
 
@@ -28,8 +29,5 @@ Eigen::Affine3d local_transform(const Json& node);
 
 /// Writes translation, rotation and scale if they can express the transform, else a matrix.
 void write_transform(Json& node, const Eigen::Affine3d& local);
-
-/// Whether the transform can be inverted safely.
-bool is_regular(const Eigen::Affine3d& transform);
 
 }  // namespace gvbind::gltf

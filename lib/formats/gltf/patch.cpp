@@ -3,6 +3,7 @@
 
 #include "formats/gltf/append.h"
 #include "formats/gltf/mesh.h"
+#include "formats/gltf/own_lanes.h"
 #include "formats/gltf/skin_writer.h"
 #include "gvbind/base/parallel.h"
 
@@ -82,12 +83,10 @@ void replace_attributes(Json& attributes, const std::vector<std::size_t>& joints
   for (const std::string& name : gone) attributes.erase(name);
 }
 
-/// Appends each set of lanes as a view of its own.
+/// Writes each set of lanes after the other.
 template <typename Stored, typename Value>
-std::size_t append_lanes(GltfDocument& document, const SkinAttributes& attributes,
-                         const std::vector<Value>& values) {
-  const AppendedView room = append_room(document, values.size() * sizeof(Stored),
-                                        ViewTarget::vertices, lanes * sizeof(Stored));
+void store_lanes(const SkinAttributes& attributes, const std::vector<Value>& values,
+                 std::span<std::uint8_t> bytes) {
   const std::size_t sets = attributes.sets, vertices = values.size() / (sets * lanes);
   parallel_for(vertices, vertices_per_task, [&](std::size_t begin, std::size_t end) {
     for (std::size_t set = 0; set < sets; ++set)
@@ -95,9 +94,17 @@ std::size_t append_lanes(GltfDocument& document, const SkinAttributes& attribute
         Stored row[lanes];
         for (std::size_t lane = 0; lane < lanes; ++lane)
           row[lane] = static_cast<Stored>(values[(v * sets + set) * lanes + lane]);
-        std::memcpy(room.bytes.data() + (set * vertices + v) * sizeof row, row, sizeof row);
+        std::memcpy(bytes.data() + (set * vertices + v) * sizeof row, row, sizeof row);
       }
   });
+}
+
+template <typename Stored, typename Value>
+std::size_t append_lanes(GltfDocument& document, const SkinAttributes& attributes,
+                         const std::vector<Value>& values) {
+  const AppendedView room = append_room(document, values.size() * sizeof(Stored),
+                                        ViewTarget::vertices, lanes * sizeof(Stored));
+  store_lanes<Stored>(attributes, values, room.bytes);
   return room.view;
 }
 
@@ -111,6 +118,14 @@ void write_variant(GltfDocument& document, const Variant& variant, PlainAccessor
   if (a.weights.size() != vertices * a.sets * lanes)
     throw Error(ErrorKind::internal,
                 "the weights are not those of " + JsonElement{"meshes", variant.mesh}.text());
+  if (const auto own = own_lanes(document, variant.mesh, layout, a)) {
+    if (a.joint_type == ComponentType::u8)
+      store_lanes<std::uint8_t>(a, a.joints, own->joints);
+    else
+      store_lanes<std::uint16_t>(a, a.joints, own->joints);
+    store_lanes<float>(a, a.weights, own->weights);
+    return;
+  }
   reserve_room(document, vertices * a.sets * (joint_stride + weight_stride));
   const std::size_t joint_view = a.joint_type == ComponentType::u8
                                      ? append_lanes<std::uint8_t>(document, a, a.joints)

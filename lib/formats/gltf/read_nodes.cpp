@@ -182,7 +182,7 @@ Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
   constexpr double other_unit = 5.0;
   const double scale = std::cbrt(std::abs(world_to_bind.linear().determinant()));
   const bool same_unit = scale < other_unit && scale * other_unit > 1.0;
-  if (same_unit || !gltf::is_regular(world_to_bind)) return Eigen::Affine3d::Identity();
+  if (same_unit || !is_regular(world_to_bind)) return Eigen::Affine3d::Identity();
   return world_to_bind.inverse();
 }
 
@@ -218,7 +218,7 @@ void read_gltf_skins(GltfSource& source, NodeScene& scene) {
       Eigen::Affine3d bind = joints.tree.world[data.nodes[j]];
       if (scene_joint >= 0) bind = to_world * joints.joints[scene_joint].bind;
       // An unusable matrix would put the joint at the place of other joints.
-      const bool says = !data.unset[j] && gltf::is_regular(data.inverse_bind[j]);
+      const bool says = !data.unset[j] && is_regular(data.inverse_bind[j]);
       if (says) bind = mesh_bind * data.inverse_bind[j].inverse();
       const Eigen::Affine3d inverse = bind.inverse() * mesh_bind;
       if (!says && inverse.matrix().allFinite()) skin.inverse_binds[j] = inverse;

@@ -284,7 +284,7 @@ std::vector<std::size_t> automatic(const Json& root, const NodeTree& tree, const
 }
 
 bool any_matches(const std::vector<std::string>& globs, const std::string& name) {
-  return std::ranges::any_of(globs, [&](const auto& glob) { return matches_glob(glob, name); });
+  return std::ranges::any_of(globs, [&](const auto& glob) { return matches_name(glob, name); });
 }
 
 }  // namespace

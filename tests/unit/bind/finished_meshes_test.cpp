@@ -120,3 +120,12 @@ TEST_CASE("of several finished characters, the twin most alike in shape gives it
   take_finished(finished, scene, {}, weights);
   CHECK(owner(weights, 0) == 2);
 }
+
+TEST_CASE("joints of a finished file that are one joint here give it both weights") {
+  Scene sibling = scene_with({strip("ball", 1, 0.6f)});
+  sibling.joints[0].name = "Eye_L";
+  const SceneWeights made = copied(sibling, scene_with({strip("ball", 0)}));
+  REQUIRE(made.meshes[0].row(5).size() == 1);
+  CHECK(owner(made, 0) == 1);
+  CHECK(made.meshes[0].row(5)[0].weight == 1.0f);
+}

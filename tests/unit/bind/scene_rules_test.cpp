@@ -88,6 +88,39 @@ TEST_CASE("percents are of the box, and in a joint's frame of its longest side",
         Approx(0.25));
 }
 
+TEST_CASE("percents ignore vertices that no triangle has", "[rules]") {
+  RuleSet rules;
+  rules.edits = parse_edits("add sphere 100% 100% 100% 10%", "e");
+  std::vector<std::string> said;
+  Scene scene = armed();
+  const BindRules plain = resolved(rules, scene, said);
+  scene.meshes[0].positions.emplace_back(500, 500, 500);
+  const BindRules made = resolved(rules, scene, said);
+  CHECK(made.edits[0].where.a == plain.edits[0].where.a);
+  CHECK(made.edits[0].where.radius == plain.edits[0].where.radius);
+}
+
+TEST_CASE("meshes are sized without vertices that no triangle has", "[rules]") {
+  Scene scene = armed();
+  scene.meshes[1].positions.emplace_back(500, 500, 500);
+  CHECK(group_meshes(scene, Volume::automatic).size() == 1);
+  for (Eigen::Vector3d& p : scene.meshes[1].positions) p *= 100.0;
+  CHECK(group_meshes(scene, Volume::automatic).size() == 2);
+}
+
+TEST_CASE("meshes and materials whose names have brackets are given by them", "[rules]") {
+  Scene scene = armed();
+  scene.meshes[1].name = "hat [1]";
+  scene.meshes[0].materials[1] = "steel [2]";
+  RuleSet rules;
+  rules.give = {parse_give("mesh:hat [1]=head"), parse_give("material:steel [2]=head")};
+  std::vector<std::string> said;
+  resolved(rules, scene, said);
+  CHECK(said.empty());
+  CHECK(given(scene.meshes[1], 2) == scene.meshes[1].positions.size());
+  CHECK(given(scene.meshes[0], 2) > 20);
+}
+
 TEST_CASE("rules that match nothing are findings that name the line and the nearest name",
           "[rules]") {
   Scene scene = armed();

@@ -63,6 +63,22 @@ SceneWeights weights_to_fill() {
 
 }  // namespace
 
+TEST_CASE("a mesh with a scale of zero is compared in its place", "[verify]") {
+  Scene scene = bound_scene();
+  SceneMesh hidden;
+  hidden.name = "hidden";
+  hidden.positions = {{1, 2, 3}, {1, 2, 3}};
+  hidden.to_bind = Eigen::Translation3d(1, 2, 3) * Eigen::Affine3d(Eigen::Matrix4d::Zero());
+  hidden.selected = false;
+  scene.meshes.push_back(hidden);
+  SceneWeights weights = new_weights();
+  weights.meshes.emplace_back();
+  CHECK_NOTHROW(verify_written(scene, weights, scene));
+  Scene moved = scene;
+  moved.meshes[1].positions[1].x() = 2;
+  CHECK_THROWS_AS(verify_written(scene, weights, moved), Error);
+}
+
 TEST_CASE("a file that holds the written scene is accepted", "[verify]") {
   CHECK_NOTHROW(verify_written(bound_scene(), new_weights(), bound_scene()));
   CHECK_NOTHROW(verify_written(bound_scene(), weights_to_fill(), bound_scene()));

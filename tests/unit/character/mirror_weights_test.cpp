@@ -60,9 +60,10 @@ std::map<std::uint32_t, float> row_map(const WeightRow& row, bool mirrored) {
   return made;
 }
 
-Findings mirror(const Scene& scene, SceneWeights& weights, Mirror along, const Falloff& falloff) {
+Findings mirror(const Scene& scene, SceneWeights& weights, Mirror along,
+                const BindOptions& options) {
   Findings findings;
-  mirror_weights(scene, along, falloff, weights, findings);
+  mirror_weights(scene, along, options, weights, findings);
   return findings;
 }
 
@@ -75,10 +76,10 @@ TEST_CASE("twins get mirror images of the mean of both, bit for bit") {
   for (const int influences : {0, 1, 2, 3})
     for (const double prune : {0.0, 0.3}) {
       weights.meshes[0] = before;
-      Falloff falloff;
-      falloff.max_influences = influences;
-      falloff.prune = prune;
-      const Findings findings = mirror(scene, weights, Mirror::x, falloff);
+      BindOptions options;
+      options.max_influences = influences;
+      options.prune = prune;
+      const Findings findings = mirror(scene, weights, Mirror::x, options);
       CHECK(findings[0].code == "mirrored");
       const SkinWeights& made = weights.meshes[0];
       for (std::size_t v = 0; v < 2 * pair_count; v += 2)
@@ -108,6 +109,71 @@ TEST_CASE("pairs with weight on an unpaired joint are left alone and reported") 
   CHECK(findings[2].pointer == "sword");
   CHECK(findings[2].message ==
         "joint 'sword' has no twin beyond x = 0: 1 vertex with weight of it left as bound");
+}
+
+TEST_CASE("a vertex that no triangle has does not change the tolerance") {
+  SceneWeights weights;
+  Scene scene = two_sides(weights);
+  SceneMesh& mesh = scene.meshes[0];
+  for (std::uint32_t v = 0; v + 3 < 2 * pair_count; v += 2)
+    mesh.triangles.push_back({v, v + 1, v + 2});
+  mesh.triangles.push_back({2 * pair_count - 2, 2 * pair_count - 1, 0});
+  SceneWeights stray = weights;
+  mesh.positions.back() = {0.05, 0.05, 500.0};
+  mirror(scene, weights, Mirror::x, {});
+  mesh.positions.back() = {0.05, 0.05, 1.0};
+  mirror(scene, stray, Mirror::x, {});
+  CHECK(weights.meshes[0].joint == stray.meshes[0].joint);
+  CHECK(weights.meshes[0].weight == stray.meshes[0].weight);
+}
+
+TEST_CASE("vertices that a rule gives to a joint are not mirrored") {
+  SceneWeights weights;
+  Scene scene = two_sides(weights);
+  scene.meshes[0].assigned_joint.assign(scene.meshes[0].positions.size(), -1);
+  scene.meshes[0].assigned_joint[3] = 2;
+  const SkinWeights before = weights.meshes[0];
+  mirror(scene, weights, Mirror::x, {});
+  for (const std::size_t v : {2u, 3u})
+    CHECK(row_map(weights.meshes[0].row(v), false) == row_map(before.row(v), false));
+  CHECK(row_map(weights.meshes[0].row(4), false) != row_map(before.row(4), false));
+}
+
+TEST_CASE("mirrored rows have no joint that is forbidden beside their owner, and are still equal") {
+  SceneWeights weights;
+  const Scene scene = two_sides(weights);
+  BindOptions options;
+  options.rules.forbidden = {{{1}, {2}}};
+  // The mean of one side's left row and the other's left row has two owners.
+  weights.meshes[0].joint = {};
+  weights.meshes[0].weight = {};
+  weights.meshes[0].first = {0};
+  for (std::uint32_t v = 0; v <= 2 * pair_count; ++v) {
+    weights.meshes[0].joint.push_back(1 + (v / 2) % 2);
+    weights.meshes[0].weight.push_back(1.0f);
+    weights.meshes[0].first.push_back(v + 1);
+  }
+  mirror(scene, weights, Mirror::x, options);
+  for (std::size_t v = 0; v < 2 * pair_count; ++v) {
+    REQUIRE(weights.meshes[0].row(v).size() == 1);
+    CHECK(weights.meshes[0].row(v)[0].weight == 1.0f);
+    CHECK(row_map(weights.meshes[0].row(v), false) == row_map(weights.meshes[0].row(v ^ 1), true));
+  }
+}
+
+TEST_CASE("mirrored rows keep to the joints of a region") {
+  SceneWeights weights;
+  const Scene scene = two_sides(weights);
+  BindOptions options;
+  Primitive right_half;
+  right_half.kind = Primitive::Kind::box;
+  right_half.a = Eigen::Vector3d(-9, -9, -9);
+  right_half.b = Eigen::Vector3d(0, 9, 9);
+  options.rules.regions = {{{0}, right_half}};
+  mirror(scene, weights, Mirror::x, options);
+  for (std::size_t v = 1; v < 2 * pair_count; v += 2)
+    CHECK(row_map(weights.meshes[0].row(v), false) == std::map<std::uint32_t, float>{{0, 1.0f}});
+  CHECK(weights.meshes[0].row(0).size() == 3);
 }
 
 TEST_CASE("a scene without symmetry is left alone") {

@@ -143,6 +143,25 @@ TEST_CASE("which meshes are selected", "[selection]") {
         "body hat ");
 }
 
+TEST_CASE("a mesh that a scale of zero hides is left, also where it is named", "[selection]") {
+  const Selection all{.meshes = {"*"}, .joints = {}, .exclude = {}, .roots = {}};
+  Scene scene = sample();
+  scene.meshes[0].to_bind = Eigen::Affine3d(Eigen::Scaling(0.0, 1.0, 1.0));
+  const Findings findings = apply_selection(scene, all);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "mesh-collapsed");
+  CHECK_FALSE(scene.meshes[0].selected);
+  CHECK(scene.meshes[1].selected);
+}
+
+TEST_CASE("a name with brackets names its mesh", "[selection]") {
+  Scene scene = sample();
+  scene.meshes[1].name = "hat [1]";
+  apply_selection(scene, {.meshes = {"hat [1]"}, .joints = {}, .exclude = {}, .roots = {}});
+  CHECK(scene.meshes[1].selected);
+  CHECK_FALSE(scene.meshes[2].selected);
+}
+
 TEST_CASE("meshes beside skinned ones stay as they are and are counted", "[selection]") {
   Scene scene = sample();
   const Findings findings = apply_selection(scene, {});
