@@ -103,6 +103,13 @@ fs::path path_of(const StampedInput& input, const AssetFiles& files) {
   return input.path.empty() ? whose : whose.parent_path() / input.path;
 }
 
+/// Its path is in no key, so that a skeleton of the same content may lie anywhere.
+bool had_skeleton(const Stamp& stamp) {
+  return std::ranges::any_of(stamp.inputs, [](const StampedInput& input) {
+    return input.of == "skeleton" && input.path.empty();
+  });
+}
+
 bool lists(const std::vector<StampedOutput>& outputs, const StampedOutput& wanted) {
   return std::ranges::find(outputs, wanted) != outputs.end();
 }
@@ -206,6 +213,7 @@ std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
   if (stamp->status == "failed") return "failed before";
   if (stamp->status == "interrupted") return "was interrupted";
   if (stamp->key != key) return "changed: " + changed_settings(stamp->key, key);
+  if (had_skeleton(*stamp) != !files.skeleton.empty()) return "changed: skeleton";
   for (const StampedInput& input : stamp->inputs) {
     const fs::path path = path_of(input, files);
     std::error_code ignored;

@@ -178,6 +178,16 @@ class Ours(Outputs):
         self.put('art/hero.glb', character(3))
         self.bound()
 
+    def test_an_output_whose_skeleton_is_given_later_and_left_out_again(self):
+        self.put('art/hero.glb', samples.glb(joints=0))
+        rig = self.put('rig.bvh', samples.bvh())
+        self.assertEqual(self.batch()[1]['hero.glb']['status'], 'skipped')
+        self.bound('-s', rig)
+        self.assertEqual(self.batch('-s', rig)[1]['hero.glb']['status'], 'up-to-date')
+        code, assets, err = self.batch('-v')
+        self.assertEqual((code, assets['hero.glb']['status']), (0, 'skipped'))
+        self.assertIn('changed: skeleton', err)
+
     def test_an_output_whose_input_became_one_of_another_format(self):
         self.input.unlink()
         rig = self.put('rig.bvh', samples.bvh())
