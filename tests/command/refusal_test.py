@@ -69,6 +69,16 @@ class Usage(Binds):
         self.refused(2, ['unmatched'], source, '-o', self.dir / 'b.glb', '--exclude', 'unmatched')
         self.refused(2, ['nothing'], source, '-o', self.dir / 'b.glb', '--meshes', 'nothing')
 
+    def test_a_selection_does_not_hide_that_a_file_has_joints(self):
+        """Without a skin, a glTF's joints are those that the selection finds."""
+        body, rig = self.put('body.glb', samples.glb()), self.put('rig.bvh', samples.bvh())
+        out = self.dir / 'o.glb'
+        self.refused(2, ['body.glb', "no root matches 'joint'", "is it 'joint0'?"], body, '-o', out, '--root', 'joint')
+        self.refused(2, ['body.glb', "no joint matches 'leg*'"], body, '-o', out, '--joints', 'leg*')
+        self.refused(2, ["no root matches 'hips'"], body, '-o', out, '--rig', 'biped', '--root', 'hips')
+        self.refused(3, ['3 joints of its own (joint0, joint1, joint2)'], body, '-o', out, '-s', rig, '--root', 'root')
+        self.refused(4, ['holds no joints'], self.put('bare.glb', samples.glb(joints=0)), '-o', out, '--root', 'hips')
+
     def test_two_inputs_of_one_name(self):
         (self.dir / 'sub').mkdir()
         self.refused(2, ['a.glb'], self.put('a.glb', samples.glb()), self.put('sub/a.glb', samples.glb()),
