@@ -172,7 +172,8 @@ void check_outputs(const std::vector<Planned>& assets) {
     if (!is_new)
       refuse_plan("two assets would be written to " + path_text(asset.output) +
                   (asset.output == same_output->second->output ? "" : " in another case") + ": " +
-                  path_text(same_output->second->input) + " and " + path_text(asset.input));
+                  path_text(same_output->second->input) + " and " + path_text(asset.input) +
+                  "; an [[asset]] of a manifest with 'output' gives one another name");
     const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
     if (!is_new_name)
       refuse_plan("two assets have the name '" + asset.name +

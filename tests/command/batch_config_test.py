@@ -246,7 +246,9 @@ class Refusals(BatchCommand):
 
     def test_one_output_twice(self):
         self.put('art/a.obj', samples.obj())
-        self.refused(2, ['art/a.glb', 'art/a.obj', 'out/a.glb'], 'art', '-o', 'out')
+        self.refused(2, ['art/a.glb', 'art/a.obj', 'out/a.glb', "[[asset]] of a manifest with 'output'"], 'art', '-o', 'out')
+        self.put('m.toml', 'inputs = ["art"]\n[[asset]]\ninput = "art/a.obj"\noutput = "art/a_obj.glb"\n')
+        self.assertEqual(self.listed('m.toml', '-o', 'out'), ['art/a.glb', 'art/a.obj'])
 
     def test_inputs_are_not_outputs(self):
         self.refused(2, ['art/a.glb', '--force'], 'art', '-o', 'art')
