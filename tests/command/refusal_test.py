@@ -2,6 +2,7 @@
 """Refused inputs and options: one line with the reason, the exit code, and no output.
 
 refusal_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import os
 import pathlib
 import struct
 import subprocess
@@ -99,6 +100,13 @@ class BadInput(Binds):
 
     def test_folder(self):
         self.refused(3, [str(self.dir)], self.dir, '-o', self.dir / 'b.glb')
+
+    def test_without_permission(self):
+        for name in ('a.glb', 'a.fbx', 'a.obj'):
+            path = self.put(name, b'x')
+            os.chmod(path, 0)
+            if not os.access(path, os.R_OK):
+                self.refused(3, [name, 'cannot be opened: Permission denied'], path, '-o', self.dir / 'o.glb')
 
     def test_empty(self):
         for name in ('a.glb', 'a.gltf', 'a.fbx', 'a.obj', 'a.bvh'):
