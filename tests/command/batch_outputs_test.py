@@ -5,6 +5,7 @@ batch_outputs_test.py GVBIND [unittest's arguments]"""
 import fcntl
 import json
 import os
+import resource
 import shutil
 import struct
 import subprocess
@@ -99,6 +100,25 @@ class Kept(Outputs):
         self.output.symlink_to(self.dir / 'nowhere')
         self.assertEqual(self.batch()[0], OUTPUT_ERROR)
         self.assertTrue(self.output.is_symlink())
+
+    def test_a_folder_under_the_name_is_no_output_of_an_earlier_bind(self):
+        self.put('out/hero.glb/file', 'precious')
+        _, assets, err = self.batch()
+        self.assertEqual(assets['hero.glb']['status'], 'failed')
+        self.assertNotIn('stale-output', err)
+
+    def test_an_output_whose_stamp_cannot_be_written_is_of_this_bind(self):
+        self.bound()
+        size = self.output.stat().st_size
+        self.assertGreater(self.stamp().stat().st_size, size + 500)
+        shutil.rmtree(self.dir / 'out')
+        limited = ['/bin/sh', '-c', 'trap "" XFSZ; exec "$0" "$@"', self.gvbind_path, *map(str, self.command()[:-2])]
+        done = subprocess.run(limited, capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size + 500, size + 500)))
+        self.assertEqual(done.returncode, OUTPUT_ERROR, done.stderr)
+        self.assertIn('hero.glb.stamp', done.stderr)
+        self.assertNotIn('stale-output', done.stderr)
+        self.assertTrue(self.output.exists())
 
     def test_the_other_assets_are_bound(self):
         self.put('art/orc.glb', character(3))
