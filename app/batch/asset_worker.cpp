@@ -204,11 +204,13 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   entry.seconds = seconds_since(start);
   // Made before the drawing: a later run draws again, and must not tell an old failure.
   Stamp stamp = stamp_for(job, entry);
+  // Not as the files are now: another program may have saved over them already.
+  stamp.outputs = written;
   if (draft) {
     draft->add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
     write_certificate(*draft, entry);
   }
-  draw_asset(job, entry);
+  draw_asset(job, entry, stamp);
   entry.seconds = seconds_since(start);
   if (watch.disturbed()) {
     add_finding(
@@ -217,8 +219,6 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     return entry;  // the earlier stamp, which is out of date, stays with the written files
   }
   stamp.inputs = watch.inputs();
-  // Not as the files are now: another program may have saved over them already.
-  stamp.outputs = written;
   stamp.earlier = left_over(output, written);
   try {
     write_stamp(output, stamp);
@@ -226,6 +226,18 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     throw Unstamped(error.kind(), error.what());
   }
   return entry;
+}
+
+/// Draws an asset that is up to date. Where its stamp cannot be written, it is drawn again.
+void note_drawings(const AssetJob& job, AssetEntry& entry) {
+  std::optional<Stamp> stamp = read_stamp(job.request.output);
+  if (!stamp) return;
+  draw_asset(job, entry, *stamp);
+  try {
+    write_stamp(job.request.output, *stamp);
+  } catch (const Error& error) {
+    add_finding(entry, Severity::warning, "picture-failed", error.what());
+  }
 }
 
 /// Whether an output of ours stands there; false too where that cannot be found out, since whoever
@@ -313,7 +325,7 @@ int run_picture_job(const AssetJob& job, const SendLine& send) {
   } catch (...) {
     add_finding(entry, Severity::error, "certificate-failed", caught_error().what());
   }
-  draw_asset(job, entry);
+  note_drawings(job, entry);
   entry.seconds = seconds_since(start);
   send(json_line({{"entry", json_of(entry)}}));
   return 0;

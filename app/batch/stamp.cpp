@@ -57,6 +57,11 @@ ordered_json head_of(const Stamp& stamp) {
                        {"inputs", inputs},      {"outputs", stamp_json(stamp.outputs)}};
   if (!stamp.source.empty()) head["source"] = stamp.source;
   if (!stamp.earlier.empty()) head["earlier"] = stamp_json(stamp.earlier);
+  for (const StampedDrawing& drawing : stamp.drawings) {
+    ordered_json json = {{"what", drawing.what}, {"of", drawing.of}};
+    json.update(stamp_json(drawing.content));
+    head["drawings"].push_back(std::move(json));
+  }
   return head;
 }
 
@@ -73,6 +78,10 @@ Stamp stamp_of(const ordered_json& head) {
   stamp.outputs = outputs_of(head.at("outputs"));
   if (head.contains("source")) stamp.source = head.at("source").get<std::string>();
   if (head.contains("earlier")) stamp.earlier = outputs_of(head.at("earlier"));
+  if (head.contains("drawings"))
+    for (const ordered_json& json : head.at("drawings"))
+      stamp.drawings.push_back({json.at("what").get<std::string>(),
+                                json.at("of").get<std::string>(), stamped_content(json)});
   return stamp;
 }
 
@@ -155,6 +164,11 @@ std::string judge(const fs::path& output, const std::string& path,
 }
 
 }  // namespace
+
+std::string outputs_hash(const Stamp& stamp) {
+  return hash_of(
+      stamp_json(stamp.outputs).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
 
 fs::path stamp_path(const fs::path& output) { return state_path(output, stamp_extension); }
 fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
