@@ -50,8 +50,10 @@ bool is_one_manifest(const std::vector<std::string>& inputs) {
 Search search_of(const Manifest& manifest) {
   const fs::path directory = manifest.path.parent_path();
   Search search;
+  const std::string beside = path_text(directory / "");
   for (const ManifestInput& input : manifest.inputs)
-    search.places.push_back({input.path, config_location(manifest.path, input.line) + ": "});
+    search.places.push_back({input.path, config_location(manifest.path, input.line) + ": ",
+                             input.path.starts_with(beside) ? beside.size() : 0});
   for (const ManifestAsset& asset : manifest.assets) search.files.push_back(asset.input);
   search.root = absolute_text(fs::absolute(manifest.path).parent_path());
   search.asset_root = directory.empty() ? "." : path_text(directory);
@@ -227,8 +229,9 @@ std::vector<SearchedPlace> searched_places(const Search& search) {
   std::error_code ignored;
   for (const Search::Place& place : search.places) {
     const bool is_directory = fs::is_directory(place.path, ignored);
-    if (!is_directory && !has_wildcards(place.path)) continue;
-    const SplitGlob glob = is_directory ? SplitGlob{place.path, ""} : split_glob(place.path);
+    if (!is_directory && !has_wildcards(place.path.substr(place.literal))) continue;
+    const SplitGlob glob =
+        is_directory ? SplitGlob{place.path, ""} : split_glob(place.path, place.literal);
     const std::string base = absolute_text(glob.base.empty() ? "." : glob.base);
     places.push_back({base, glob.pattern, search.root.empty() ? base : search.root});
   }

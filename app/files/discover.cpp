@@ -174,16 +174,16 @@ class Collection {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
-  /// `location` precedes the input in messages.
-  void add(const std::string& input, const std::string& location) {
+  void add(const Search::Place& place) {
+    const std::string &input = place.path, &location = place.location;
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
     if (fs::is_directory(status))
       add_directory(input, location);
     else if (fs::exists(status) || fs::is_symlink(fs::symlink_status(input, error)))
       add_file(input);
-    else if (has_wildcards(input))
-      add_glob(input, location);
+    else if (has_wildcards(input.substr(place.literal)))
+      add_glob(place);
     else
       throw Error(ErrorKind::input, location + input + ": no such file or folder");
   }
@@ -225,8 +225,8 @@ class Collection {
       throw Error(ErrorKind::input, location + directory + ": holds no file that bind reads");
   }
 
-  void add_glob(const std::string& glob, const std::string& location) {
-    const SplitGlob split = split_glob(glob);
+  void add_glob(const Search::Place& place) {
+    const SplitGlob split = split_glob(place.path, place.literal);
     const bool any_format = spells_extension(split.pattern);
     WalkOptions options;
     options.skip = output_;
@@ -241,7 +241,8 @@ class Collection {
     if (fs::is_directory(split.base.empty() ? "." : split.base, error))
       add_below(split.base, "", options);
     if (met_ == before)
-      throw Error(ErrorKind::usage, location + "'" + glob + "' matches no file that bind reads");
+      throw Error(ErrorKind::usage,
+                  place.location + "'" + place.path + "' matches no file that bind reads");
   }
 
   /// `directory_given`: as the user named it; empty for a glob.
@@ -329,8 +330,8 @@ bool matches_rule(std::string_view pattern, std::string_view path) {
   return matches_glob(pattern, path.substr(path.rfind('/') + 1));
 }
 
-SplitGlob split_glob(std::string_view glob) {
-  const std::string_view fixed = glob.substr(0, glob.find_first_of("*?[\\"));
+SplitGlob split_glob(std::string_view glob, std::size_t literal) {
+  const std::string_view fixed = glob.substr(0, glob.find_first_of("*?[\\", literal));
   const std::size_t slash = fixed.rfind('/');
   if (slash == std::string_view::npos) return {"", std::string(glob)};
   return {std::string(glob.substr(0, slash == 0 ? 1 : slash)), std::string(glob.substr(slash + 1))};
@@ -349,7 +350,7 @@ std::string absolute_text(const fs::path& path) {
 
 std::vector<Candidate> discover_inputs(const Search& search, const fs::path& output) {
   Collection collection(output, search.root, search.asset_root);
-  for (const Search::Place& place : search.places) collection.add(place.path, place.location);
+  for (const Search::Place& place : search.places) collection.add(place);
   for (std::size_t i = 0; i < search.files.size(); ++i) collection.add_entry(search.files[i], i);
   return collection.take();
 }

@@ -28,7 +28,8 @@ struct SplitGlob {
   std::string base;     ///< the directories before the first wildcard; empty: the working directory
   std::string pattern;  ///< the rest
 };
-SplitGlob split_glob(std::string_view glob);
+/// `literal`: so many characters at the start are no pattern, whatever they are.
+SplitGlob split_glob(std::string_view glob, std::size_t literal = 0);
 
 /// A file that may become an asset of the batch.
 struct Candidate {
@@ -45,8 +46,9 @@ struct Candidate {
 /// Where to look for inputs, from a command line or a manifest.
 struct Search {
   struct Place {
-    std::string path;      ///< a directory, file or glob
-    std::string location;  ///< precedes the path in messages
+    std::string path;         ///< a directory, file or glob
+    std::string location;     ///< precedes the path in messages
+    std::size_t literal = 0;  ///< characters at the start of the path that are no pattern
   };
   std::vector<Place> places;
   std::vector<std::string> files = {};  ///< listed by name; they may be missing
