@@ -1,6 +1,7 @@
 #include "batch/batch_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -277,7 +278,8 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
   } else {
     for (const std::string& input : inputs) search.places.push_back({input, ""});
   }
-  const std::vector<Candidate> candidates = discover_inputs(search, directory);
+  Findings unreadable;
+  const std::vector<Candidate> candidates = discover_inputs(search, directory, &unreadable);
   if (directory.empty()) refuse_plan("--output is required: the folder for the outputs");
   const std::string root = absolute_text(directory);
   std::vector<Planned> assets;
@@ -290,6 +292,7 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
   }
   BatchPlan plan =
       finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
+  std::ranges::move(unreadable, std::back_inserter(plan.findings));
   plan.places = searched_places(search);
   return plan;
 }

@@ -72,6 +72,7 @@ struct WalkOptions {
   bool hidden = false;         ///< enter hidden directories and accept hidden files
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();  ///< 1: only files of the root
   std::function<bool(const std::string& relative)> wanted;          ///< filters files by their path
+  Findings* unreadable = nullptr;                                   ///< see discover_inputs()
 };
 
 struct FoundFile {
@@ -94,7 +95,7 @@ struct Directory {
 /// Files below a directory, and links to anything that is not a directory, in an order that depends
 /// only on names. Links to directories are followed after all directories, except links to a
 /// directory above the root; no directory is entered twice. Throws Error(input) for a directory
-/// that cannot be listed.
+/// that cannot be listed, unless it is below the root and WalkOptions::unreadable takes it.
 class Walk {
  public:
   Walk(const fs::path& root, const WalkOptions& options) : root_(root), options_(options) {
@@ -129,13 +130,19 @@ class Walk {
     for (fs::directory_iterator at(root_ / directory.relative, error), end; !error && at != end;
          at.increment(error))
       entries.push_back(*at);
-    if (error)
-      throw Error(ErrorKind::input,
-                  path_text(root_ / directory.relative) + ": cannot be listed: " + error.message());
+    if (error) return refuse(directory, error);
     std::ranges::sort(entries, {}, [](const auto& e) -> const fs::path::string_type& {
       return e.path().native();
     });
     for (const fs::directory_entry& entry : entries) take(directory, entry);
+  }
+
+  void refuse(const Directory& directory, const std::error_code& error) const {
+    const std::string why =
+        path_text(root_ / directory.relative) + ": cannot be listed: " + error.message();
+    if (directory.relative.empty() || !options_.unreadable) throw Error(ErrorKind::input, why);
+    options_.unreadable->push_back(
+        {Severity::error, "folder-unreadable", why + "; what it holds is not bound", ""});
   }
 
   void take(const Directory& directory, const fs::directory_entry& entry) {
@@ -169,8 +176,12 @@ class Collection {
   /// `shape_root`: shapes and the paths that rules match are relative to it, for inputs below it;
   /// empty: relative to the searched directory. `asset_root`: of all candidates; empty: the
   /// directory in which each was found.
-  Collection(fs::path output, const std::string& shape_root, std::string asset_root)
-      : output_(std::move(output)), root_(shape_root), asset_root_(std::move(asset_root)) {
+  Collection(fs::path output, const std::string& shape_root, std::string asset_root,
+             Findings* unreadable)
+      : output_(std::move(output)),
+        root_(shape_root),
+        asset_root_(std::move(asset_root)),
+        unreadable_(unreadable) {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
@@ -220,7 +231,8 @@ class Collection {
  private:
   void add_directory(const std::string& directory, const std::string& location) {
     const std::size_t before = met_;
-    add_below(directory, directory, {.skip = output_, .wanted = is_asset_name});
+    add_below(directory, directory,
+              {.skip = output_, .wanted = is_asset_name, .unreadable = unreadable_});
     if (met_ == before)
       throw Error(ErrorKind::input, location + directory + ": holds no file that bind reads");
   }
@@ -230,6 +242,7 @@ class Collection {
     const bool any_format = spells_extension(split.pattern);
     WalkOptions options;
     options.skip = output_;
+    options.unreadable = unreadable_;
     options.hidden = names_hidden(split.pattern);
     if (split.pattern.find("**") == std::string::npos)
       options.max_depth = static_cast<std::size_t>(std::ranges::count(split.pattern, '/')) + 1;
@@ -287,6 +300,7 @@ class Collection {
   fs::path output_;
   std::string root_;  ///< empty, or with '/' at its end
   std::string asset_root_;
+  Findings* unreadable_;
   std::vector<Candidate> candidates_;
   std::unordered_map<std::string, std::size_t> index_by_key_;  ///< by absolute path
   std::size_t met_ = 0;
@@ -348,8 +362,9 @@ std::string absolute_text(const fs::path& path) {
   return text;
 }
 
-std::vector<Candidate> discover_inputs(const Search& search, const fs::path& output) {
-  Collection collection(output, search.root, search.asset_root);
+std::vector<Candidate> discover_inputs(const Search& search, const fs::path& output,
+                                       Findings* unreadable) {
+  Collection collection(output, search.root, search.asset_root, unreadable);
   for (const Search::Place& place : search.places) collection.add(place);
   for (std::size_t i = 0; i < search.files.size(); ++i) collection.add_entry(search.files[i], i);
   return collection.take();

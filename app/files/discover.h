@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gvbind/finding.h"
 #include "io/glob.h"
 
 namespace gvbind {
@@ -57,8 +58,10 @@ struct Search {
 };
 
 /// All inputs in the places, each once, and the listed files. `output` is not entered. Throws Error
-/// as plan_batch does.
-std::vector<Candidate> discover_inputs(const Search& search, const std::filesystem::path& output);
+/// as plan_batch does. `unreadable` takes a finding for each folder below a place that cannot be
+/// listed; where it is null, that throws too.
+std::vector<Candidate> discover_inputs(const Search& search, const std::filesystem::path& output,
+                                       Findings* unreadable = nullptr);
 
 /// The name of an input's output: formats that gvbind does not write become .glb.
 std::string output_name(const std::string& shape);
