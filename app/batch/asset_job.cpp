@@ -36,7 +36,10 @@ std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
   return picture_path(asset.output).lexically_relative(command.output).generic_string();
 }
 
-/// The page of the asset's output: its path from the output directory, below that of the pages.
+}  // namespace
+
+std::uint64_t memory_of(const BatchCommand& command) { return memory_limit(command.max_memory); }
+
 std::filesystem::path asset_page(const BatchAsset& asset, const BatchCommand& command) {
   if (command.pages.empty()) return {};
   const std::filesystem::path inside = asset.output.lexically_relative(command.output);
@@ -44,10 +47,6 @@ std::filesystem::path asset_page(const BatchAsset& asset, const BatchCommand& co
   const std::filesystem::path name = leaves ? asset.output.relative_path() : inside;
   return std::filesystem::path(command.pages) / (path_text(name) + ".html");
 }
-
-}  // namespace
-
-std::uint64_t memory_of(const BatchCommand& command) { return memory_limit(command.max_memory); }
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   AssetJob job;

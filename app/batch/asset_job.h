@@ -31,6 +31,10 @@ std::uint64_t memory_of(const BatchCommand& command);
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
 
+/// The page of the asset's output: its path from the output directory, below that of the pages.
+/// Empty without --pages.
+std::filesystem::path asset_page(const BatchAsset& asset, const BatchCommand& command);
+
 /// The asset's entry in the report, with all that is known before the work.
 AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command);
 

@@ -6,21 +6,18 @@
 #include <utility>
 
 #include "batch/asset_certificate.h"
+#include "batch/asset_drawing.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
 #include "commands/bind/bind_report.h"
 #include "common/exit_codes.h"
-#include "common/report_files.h"
 #include "common/resources.h"
 #include "files/discover.h"
-#include "formats/document.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "io/encoded_file.h"
 #include "platform/files.h"
 #include "platform/session.h"
-#include "preview/preview.h"
-#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -136,42 +133,6 @@ double seconds_since(Moment start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void draw_picture(const AssetJob& job) {
-  Findings said_before;
-  const Document document = read_document(job.request.output, said_before);
-  const preview::Image card = preview::render_card(scene_of(document, {}, said_before));
-  write_state_file(picture_path(job.request.output), preview::png_bytes(card));
-}
-
-void make_page(const AssetJob& job) {
-  const std::string page = path_text(job.page);
-  if (!job.force) refuse_foreign(page);
-  fs::create_directories(job.page.parent_path());
-  const ReadLimits limits{job.request.asset_root, job.request.max_memory};
-  write_page(read_view(path_text(job.request.output), limits), {}, page, Announce::no);
-}
-
-/// The picture and the page of the output. The output is whole and has its name, so the asset does
-/// not fail without them; returns the reasons.
-std::vector<std::string> draw_output(const AssetJob& job) {
-  std::vector<std::string> problems;
-  const auto attempt = [&](const auto& draw) {
-    try {
-      draw();
-    } catch (const std::exception& error) {
-      problems.emplace_back(error.what());
-    }
-  };
-  if (job.picture) attempt([&] { draw_picture(job); });
-  if (!job.page.empty()) attempt([&] { make_page(job); });
-  return problems;
-}
-
-void add_drawn(const AssetJob& job, AssetEntry& entry) {
-  for (const std::string& problem : draw_output(job))
-    add_finding(entry, Severity::warning, "picture-failed", problem);
-}
-
 std::vector<StampedOutput> contents_of(const std::vector<EncodedFile>& files,
                                        const fs::path& output) {
   std::vector<StampedOutput> contents;
@@ -203,6 +164,12 @@ std::vector<StampedOutput> left_over(const fs::path& output,
   });
   return left;
 }
+
+/// The output is whole and has its name, but no stamp tells of it.
+class Unstamped : public Error {
+ public:
+  using Error::Error;
+};
 
 AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   const fs::path& output = job.request.output;
@@ -237,11 +204,13 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   entry.seconds = seconds_since(start);
   // Made before the drawing: a later run draws again, and must not tell an old failure.
   Stamp stamp = stamp_for(job, entry);
+  // Not as the files are now: another program may have saved over them already.
+  stamp.outputs = written;
   if (draft) {
     draft->add_sidecars(bound.input_sidecars, bound.skeleton_sidecars);
     write_certificate(*draft, entry);
   }
-  add_drawn(job, entry);
+  draw_asset(job, entry, stamp);
   entry.seconds = seconds_since(start);
   if (watch.disturbed()) {
     add_finding(
@@ -250,11 +219,25 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     return entry;  // the earlier stamp, which is out of date, stays with the written files
   }
   stamp.inputs = watch.inputs();
-  // Not as the files are now: another program may have saved over them already.
-  stamp.outputs = written;
   stamp.earlier = left_over(output, written);
-  write_stamp(output, stamp);
+  try {
+    write_stamp(output, stamp);
+  } catch (const Error& error) {
+    throw Unstamped(error.kind(), error.what());
+  }
   return entry;
+}
+
+/// Draws an asset that is up to date. Where its stamp cannot be written, it is drawn again.
+void note_drawings(const AssetJob& job, AssetEntry& entry) {
+  std::optional<Stamp> stamp = read_stamp(job.request.output);
+  if (!stamp) return;
+  draw_asset(job, entry, *stamp);
+  try {
+    write_stamp(job.request.output, *stamp);
+  } catch (const Error& error) {
+    add_finding(entry, Severity::warning, "picture-failed", error.what());
+  }
 }
 
 /// Whether an output of ours stands there; false too where that cannot be found out, since whoever
@@ -262,7 +245,7 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
 bool has_own_output(const fs::path& output) {
   try {
     std::error_code ignored;
-    return fs::exists(output, ignored) && why_keep(output, "").empty();
+    return fs::is_regular_file(output, ignored) && why_keep(output, "").empty();
   } catch (const Error&) {
     return false;
   }
@@ -320,6 +303,12 @@ AssetLock wait_for_lock(const AssetJob& job) {
   return lock;
 }
 
+AssetEntry failure_of(const AssetJob& job, ErrorKind kind, const std::string& message) {
+  AssetEntry entry = entry_with(job, AssetStatus::failed);
+  entry.error = entry_error(kind, message);
+  return entry;
+}
+
 std::string too_long(const std::string& name, const std::string& line) {
   return name + ": its entry in the report has " + mebibytes(line.size()) + ", more than the " +
          mebibytes(max_worker_line) + " that one asset may have";
@@ -336,23 +325,20 @@ int run_picture_job(const AssetJob& job, const SendLine& send) {
   } catch (...) {
     add_finding(entry, Severity::error, "certificate-failed", caught_error().what());
   }
-  add_drawn(job, entry);
+  note_drawings(job, entry);
   entry.seconds = seconds_since(start);
   send(json_line({{"entry", json_of(entry)}}));
   return 0;
 }
 
 AssetEntry failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message) {
-  AssetEntry entry = entry_with(job, AssetStatus::failed);
+  AssetEntry entry = failure_of(job, kind, message);
   add_stale_output(entry, job);
-  entry.error = entry_error(kind, message);
   return entry;
 }
 
 AssetEntry kept_entry(const AssetJob& job, const std::string& why) {
-  AssetEntry entry = entry_with(job, AssetStatus::failed);
-  entry.error = entry_error(ErrorKind::output, path_text(job.request.output) + ": " + why);
-  return entry;
+  return failure_of(job, ErrorKind::output, path_text(job.request.output) + ": " + why);
 }
 
 void stamp_failure(const AssetJob& job, const AssetEntry& entry) {
@@ -370,24 +356,26 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
   };
   // Held until the stamp is written, whatever comes of the asset.
   std::optional<AssetLock> lock;
-  const auto fail = [&](ErrorKind kind, const std::string& message) {
-    const AssetEntry entry = failed_entry(job, kind, message);
+  const auto fail = [&](const AssetEntry& entry) {
     if (lock) write_failure(job, entry);
     send(line_with(entry));
-    return exit_code(kind);
+    return entry.error->exit_code;
   };
   const auto answer = [&](AssetEntry entry) {
     const std::string line = line_with(std::move(entry));
-    if (line.size() > max_worker_line) return fail(ErrorKind::resource, too_long(name, line));
+    if (line.size() > max_worker_line)
+      return fail(failed_entry(job, ErrorKind::resource, too_long(name, line)));
     send(line);
     return 0;
   };
   try {
     lock.emplace(wait_for_lock(job));
     return answer(bind_or_skip(job, send, start));
+  } catch (const Unstamped& error) {
+    return fail(failure_of(job, error.kind(), error.what()));
   } catch (...) {
     const Error error = caught_error(name);
-    return fail(error.kind(), error.what());
+    return fail(failed_entry(job, error.kind(), error.what()));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "batch/asset_job.h"
 #include "batch/batch_plan.h"
 #include "batch/stamp.h"
 #include "batch/watch.h"
@@ -14,6 +15,7 @@
 #include "cli/written_files.h"
 #include "commands/bind/bind_report.h"
 #include "common/asset_log.h"
+#include "common/certificate.h"
 #include "common/console.h"
 #include "common/write_text.h"
 #include "gvbind/base/path_text.h"
@@ -176,6 +178,15 @@ PrintedJob job_of(const BatchCommand& command) {
   return job;
 }
 
+void refuse_in_state(const NamedFile& written) {
+  if (written.path.empty() || written.path == "-") return;
+  for (const fs::path& part : fs::absolute(written.path).lexically_normal())
+    if (part == ".gvbind")
+      throw Error(ErrorKind::usage, written.by + ": '" + written.path +
+                                        "' lies in '.gvbind', where a batch keeps its state; give "
+                                        "another name");
+}
+
 /// check_written_files() sees no files that folders and the manifest bring in.
 void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& assets) {
   std::map<std::string, std::string> files;  // path -> what names it
@@ -183,14 +194,21 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
     files.emplace(path_text(asset.input), "an input");
     files.emplace(path_text(asset.output), "an output");
     for (const NamedFile& file : files_of(asset.settings)) files.emplace(file.path, file.by);
+    if (command.certificate)
+      files.emplace(path_text(certificate_path(asset.output)), "a certificate");
+    files.emplace(path_text(asset_page(asset, command)), "a page of --pages");
   }
   std::vector<NamedFile> others;
   for (const auto& [path, by] : files) others.push_back({by, path});
-  refuse_shared({"--report", command.report}, others);
-  refuse_shared({"--junit", command.junit}, others);
-  refuse_shared({"--html", command.html}, others);
-  refuse_shared({"--save-stale", command.save_stale}, others);
+  for (const NamedFile& file : {NamedFile{"--report", command.report},
+                                {"--junit", command.junit},
+                                {"--html", command.html},
+                                {"--save-stale", command.save_stale}}) {
+    refuse_in_state(file);
+    refuse_shared(file, others);
+  }
   for (const NamedFile& file : files_of(command.log)) {
+    refuse_in_state(file);
     refuse_shared(file, others);
     refuse_shared(file, {{"the file of --report", command.report},
                          {"the file of --junit", command.junit},

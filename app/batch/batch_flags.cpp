@@ -20,6 +20,8 @@ namespace gvbind {
 
 namespace {
 
+constexpr int most_shards = 10000;
+
 [[noreturn]] void refuse_value(const std::string& message) {
   throw Error(ErrorKind::usage, message);
 }
@@ -79,7 +81,7 @@ void add_limits(CLI::App& app, BatchCommand& c) {
   add_run_option(app, "print-job",
                  [&c](const std::string& text) { c.printed_job.farm = parse_farm(text); });
   add_run_option(app, "shards", [&c](const std::string& text) {
-    c.printed_job.shards = static_cast<int>(parse_count("--shards", text, 1, 10000));
+    c.printed_job.shards = static_cast<int>(parse_count("--shards", text, 1, most_shards));
   });
   add_run_option(app, "watch", c.watch);
   add_run_option(app, "rerun", [&c](const std::string& text) { c.rerun = parse_rerun(text); });
@@ -149,8 +151,9 @@ Shard parse_shard(const std::string& text, const Environment& environment) {
   const std::string_view all = text;
   const auto index = read_int(all.substr(0, slash));
   const auto count = slash == std::string::npos ? std::nullopt : read_int(all.substr(slash + 1));
-  if (!index || !count || *count < 1 || *index < 1 || *index > *count)
-    refuse_value("--shard: '" + text + "' is neither I/N with I from 1 to N, nor 'auto'");
+  if (!index || !count || *count < 1 || *count > most_shards || *index < 1 || *index > *count)
+    refuse_value("--shard: '" + text + "' is neither I/N with I from 1 to N and N up to " +
+                 std::to_string(most_shards) + ", nor 'auto'");
   return {*index, *count};
 }
 

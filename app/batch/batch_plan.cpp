@@ -1,6 +1,7 @@
 #include "batch/batch_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -50,8 +51,10 @@ bool is_one_manifest(const std::vector<std::string>& inputs) {
 Search search_of(const Manifest& manifest) {
   const fs::path directory = manifest.path.parent_path();
   Search search;
+  const std::string beside = path_text(directory / "");
   for (const ManifestInput& input : manifest.inputs)
-    search.places.push_back({input.path, config_location(manifest.path, input.line) + ": "});
+    search.places.push_back({input.path, config_location(manifest.path, input.line) + ": ",
+                             input.path.starts_with(beside) ? beside.size() : 0});
   for (const ManifestAsset& asset : manifest.assets) search.files.push_back(asset.input);
   search.root = absolute_text(fs::absolute(manifest.path).parent_path());
   search.asset_root = directory.empty() ? "." : path_text(directory);
@@ -172,7 +175,8 @@ void check_outputs(const std::vector<Planned>& assets) {
     if (!is_new)
       refuse_plan("two assets would be written to " + path_text(asset.output) +
                   (asset.output == same_output->second->output ? "" : " in another case") + ": " +
-                  path_text(same_output->second->input) + " and " + path_text(asset.input));
+                  path_text(same_output->second->input) + " and " + path_text(asset.input) +
+                  "; an [[asset]] of a manifest with 'output' gives one another name");
     const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
     if (!is_new_name)
       refuse_plan("two assets have the name '" + asset.name +
@@ -226,8 +230,9 @@ std::vector<SearchedPlace> searched_places(const Search& search) {
   std::error_code ignored;
   for (const Search::Place& place : search.places) {
     const bool is_directory = fs::is_directory(place.path, ignored);
-    if (!is_directory && !has_wildcards(place.path)) continue;
-    const SplitGlob glob = is_directory ? SplitGlob{place.path, ""} : split_glob(place.path);
+    if (!is_directory && !has_wildcards(place.path.substr(place.literal))) continue;
+    const SplitGlob glob =
+        is_directory ? SplitGlob{place.path, ""} : split_glob(place.path, place.literal);
     const std::string base = absolute_text(glob.base.empty() ? "." : glob.base);
     places.push_back({base, glob.pattern, search.root.empty() ? base : search.root});
   }
@@ -273,7 +278,8 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
   } else {
     for (const std::string& input : inputs) search.places.push_back({input, ""});
   }
-  const std::vector<Candidate> candidates = discover_inputs(search, directory);
+  Findings unreadable;
+  const std::vector<Candidate> candidates = discover_inputs(search, directory, &unreadable);
   if (directory.empty()) refuse_plan("--output is required: the folder for the outputs");
   const std::string root = absolute_text(directory);
   std::vector<Planned> assets;
@@ -286,6 +292,7 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
   }
   BatchPlan plan =
       finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
+  std::ranges::move(unreadable, std::back_inserter(plan.findings));
   plan.places = searched_places(search);
   return plan;
 }

@@ -32,7 +32,9 @@ enum class Outside { refused, allowed };
 struct BatchPlan {
   std::vector<BatchAsset> assets;
   std::vector<SearchedPlace> places;
-  Findings findings;  ///< about the batch as a whole: rules of the manifest that match no asset
+  /// About the batch as a whole: rules of the manifest that match no asset, folders that cannot be
+  /// listed.
+  Findings findings;
 };
 
 /// Finds the assets to bind, sorted by name: the same list however the disk orders its
@@ -51,9 +53,9 @@ struct BatchPlan {
 ///
 /// Throws Error: usage (the manifest; a pattern that matches nothing; two assets with one output or
 /// one name; an output that is an input, without `force`; one that leaves the output directory by
-/// "..", as an absolute path or through a link, unless that is allowed), input (a directory that
-/// cannot be listed or holds nothing to bind, an input that is missing; but an [[asset]] without
-/// its file is left to whoever binds it).
+/// "..", as an absolute path or through a link, unless that is allowed), input (a given directory
+/// that cannot be listed or holds nothing to bind, an input that is missing; but an [[asset]]
+/// without its file is left to whoever binds it).
 BatchPlan plan_batch(const std::vector<std::string>& inputs, const std::filesystem::path& output,
                      const SettingsLayer& command_line, Outside outside = Outside::refused);
 

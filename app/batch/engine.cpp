@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "batch/asset_certificate.h"
 #include "batch/asset_worker.h"
 #include "batch/batch_worker.h"
 #include "batch/orphans.h"
@@ -291,7 +292,7 @@ AssetEntry BatchRun::drawn_entry(std::size_t i, const WorkerEnd& end) const {
   const std::string why =
       told ? one_line(end.stderr_text) : cause_of(end, command_.timeout, memory_).second;
   entry.findings.push_back({Severity::warning, "picture-failed", why, ""});
-  if (lacks_certificate(jobs_[i]))
+  if (lacks_certificate(jobs_[i], *verdicts_[i].stamp))
     entry.findings.push_back({Severity::error, "certificate-failed", why, ""});
   return entry;
 }

@@ -22,7 +22,9 @@ std::vector<int> assign_shards(const std::vector<ShardItem>& items, int count) {
   });
   using Load = std::pair<double, int>;  // cost so far, shard; equal costs go to the lower shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
-  for (int shard = 0; shard < count; ++shard) loads.push({0.0, shard});
+  // Further shards stay empty.
+  const std::size_t used = std::min(items.size(), static_cast<std::size_t>(count));
+  for (std::size_t shard = 0; shard < used; ++shard) loads.push({0.0, static_cast<int>(shard)});
   std::vector<int> shards(items.size(), 0);
   for (const std::size_t item : order) {
     const auto [cost, shard] = loads.top();

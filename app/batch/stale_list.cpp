@@ -8,6 +8,7 @@
 
 #include "common/content_hash.h"
 #include "common/write_text.h"
+#include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
@@ -71,7 +72,7 @@ void write_stale_list(const std::string& path, const std::vector<BatchAsset>& as
 }
 
 StaleList read_stale_list(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = read_file(path);
+  const std::vector<std::uint8_t> bytes = naming(path, [&] { return read_file(path); });
   try {
     const Json json = Json::parse(bytes.begin(), bytes.end());
     if (json.at("schema") != list_schema)

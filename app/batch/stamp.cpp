@@ -57,6 +57,11 @@ ordered_json head_of(const Stamp& stamp) {
                        {"inputs", inputs},      {"outputs", stamp_json(stamp.outputs)}};
   if (!stamp.source.empty()) head["source"] = stamp.source;
   if (!stamp.earlier.empty()) head["earlier"] = stamp_json(stamp.earlier);
+  for (const StampedDrawing& drawing : stamp.drawings) {
+    ordered_json json = {{"what", drawing.what}, {"of", drawing.of}};
+    json.update(stamp_json(drawing.content));
+    head["drawings"].push_back(std::move(json));
+  }
   return head;
 }
 
@@ -73,6 +78,10 @@ Stamp stamp_of(const ordered_json& head) {
   stamp.outputs = outputs_of(head.at("outputs"));
   if (head.contains("source")) stamp.source = head.at("source").get<std::string>();
   if (head.contains("earlier")) stamp.earlier = outputs_of(head.at("earlier"));
+  if (head.contains("drawings"))
+    for (const ordered_json& json : head.at("drawings"))
+      stamp.drawings.push_back({json.at("what").get<std::string>(),
+                                json.at("of").get<std::string>(), stamped_content(json)});
   return stamp;
 }
 
@@ -101,6 +110,13 @@ std::string changed_settings(const std::string& before, const std::string& now) 
 fs::path path_of(const StampedInput& input, const AssetFiles& files) {
   const fs::path& whose = input.of == "skeleton" ? files.skeleton : files.input;
   return input.path.empty() ? whose : whose.parent_path() / input.path;
+}
+
+/// Its path is in no key, so that a skeleton of the same content may lie anywhere.
+bool had_skeleton(const Stamp& stamp) {
+  return std::ranges::any_of(stamp.inputs, [](const StampedInput& input) {
+    return input.of == "skeleton" && input.path.empty();
+  });
 }
 
 bool lists(const std::vector<StampedOutput>& outputs, const StampedOutput& wanted) {
@@ -148,6 +164,11 @@ std::string judge(const fs::path& output, const std::string& path,
 }
 
 }  // namespace
+
+std::string outputs_hash(const Stamp& stamp) {
+  return hash_of(
+      stamp_json(stamp.outputs).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
 
 fs::path stamp_path(const fs::path& output) { return state_path(output, stamp_extension); }
 fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
@@ -206,6 +227,7 @@ std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
   if (stamp->status == "failed") return "failed before";
   if (stamp->status == "interrupted") return "was interrupted";
   if (stamp->key != key) return "changed: " + changed_settings(stamp->key, key);
+  if (had_skeleton(*stamp) != !files.skeleton.empty()) return "changed: skeleton";
   for (const StampedInput& input : stamp->inputs) {
     const fs::path path = path_of(input, files);
     std::error_code ignored;

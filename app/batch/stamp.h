@@ -29,6 +29,15 @@ struct StampedOutput {
   bool operator==(const StampedOutput&) const = default;
 };
 
+/// A picture or a page that was made of an output.
+struct StampedDrawing {
+  std::string what;  ///< "picture" or "page"
+  std::string of;    ///< outputs_hash() then
+  FileContent content;
+
+  bool operator==(const StampedDrawing&) const = default;
+};
+
 /// The record of an asset from run to run. It lies beside the output, in
 /// `.gvbind/NAME.stamp`, and names no absolute path and no time, so that it holds for a copy of the
 /// outputs elsewhere too.
@@ -44,10 +53,14 @@ struct Stamp {
   /// Other contents under the outputs' names that are ours too: from earlier binds, and from one
   /// under way, which lists its files here before it writes them.
   std::vector<StampedOutput> earlier;
+  std::vector<StampedDrawing> drawings;
   std::string entry;  ///< the asset's entry in the report, JSON on one line
 
   bool operator==(const Stamp&) const = default;
 };
+
+/// Of the names and contents of all files of the output.
+std::string outputs_hash(const Stamp& stamp);
 
 std::filesystem::path stamp_path(const std::filesystem::path& output);
 /// The picture for the HTML page.

@@ -5,46 +5,16 @@
 #include <thread>
 #include <utility>
 
+#include "batch/asset_certificate.h"
+#include "batch/asset_drawing.h"
 #include "batch/stamp.h"
-#include "common/certificate.h"
 #include "common/exit_codes.h"
-#include "common/report_files.h"
 #include "files/output_plan.h"
-#include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Whether a file that is made from the output is missing or older than it.
-bool is_old(const fs::path& file, const fs::path& output) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return true;
-  const auto written = fs::last_write_time(file, ignored);
-  return ignored || written < fs::last_write_time(output, ignored);
-}
-
-bool is_foreign(const fs::path& page) {
-  try {
-    refuse_foreign(path_text(page));
-    return false;
-  } catch (const Error&) {
-    return true;
-  }
-}
-
-/// Whether the picture, the page or the certificate of a finished asset has to be made.
-bool is_undrawn(const AssetJob& job) {
-  const fs::path& output = job.request.output;
-  const fs::path picture = picture_path(output);
-  std::error_code ignored;
-  if (job.picture && (fs::is_symlink(picture, ignored) || is_old(picture, output))) return true;
-  if (lacks_certificate(job)) return true;
-  return !job.page.empty() && (is_old(job.page, output) || (!job.force && is_foreign(job.page)));
-}
 
 Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   Verdict verdict;
@@ -64,7 +34,8 @@ Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   if (verdict.why.empty() && job.named && verdict.stamp->status == "skipped")
     verdict.why = "is named now";
   if (!verdict.why.empty()) return verdict;
-  const bool undrawn = verdict.stamp->status == "done" && is_undrawn(job);
+  const bool undrawn = verdict.stamp->status == "done" && (lacks_drawing(job, *verdict.stamp) ||
+                                                           lacks_certificate(job, *verdict.stamp));
   verdict.act = undrawn ? Verdict::Act::draw : Verdict::Act::pass;
   return verdict;
 }
@@ -139,10 +110,6 @@ void if_readable(Verdict& verdict, const Judge& judge) {
 }
 
 }  // namespace
-
-bool lacks_certificate(const AssetJob& job) {
-  return job.certificate && is_old(certificate_path(job.request.output), job.request.output);
-}
 
 std::vector<Verdict> triage(const std::vector<AssetJob>& jobs,
                             const std::vector<BatchAsset>& others, Rerun rerun, int threads,

@@ -24,9 +24,6 @@ struct Verdict {
   FileNames file_names;        ///< of the output, see BindRequest
 };
 
-/// Whether the job wants a certificate, and there is none that is as new as the output.
-bool lacks_certificate(const AssetJob& job);
-
 /// Hashes the files that need it, in `threads` threads, which have all ended when this returns.
 /// Pictures are asked for where the job wants one. `others` are assets of the batch that other
 /// shards bind: their outputs take part in the plan of names. Throws Error(usage) where there is

@@ -138,7 +138,7 @@ std::vector<RunOption> farm_rows() {
        {.name = "shard",
         .heading = run_group,
         .everyday = true,
-        .help = "Bind shard I of N; auto: from the Slurm array",
+        .help = "Bind shard I of N (up to 10000); auto: from the Slurm array",
         .type_name = "I/N|auto"}},
       {"batch",
        {.name = "save-stale",

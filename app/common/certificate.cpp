@@ -49,7 +49,7 @@ Json files_json(const std::vector<CertifiedFile>& files) {
   Json list = Json::array();
   for (const CertifiedFile& file : files)
     list.push_back({{"of", file.of},
-                    {"path", mended_utf8(file.path)},
+                    {"path", file.path},
                     {"size", file.content.size},
                     {"sha256", file.content.digits}});
   return list;
@@ -153,6 +153,24 @@ void CertificateDraft::add_output(const std::string& path) {
     outputs_.push_back({"output", path, *content});
 }
 
+std::vector<CertifiedFile> CertificateDraft::files() const {
+  std::vector<CertifiedFile> files = outputs_;
+  files.insert(files.end(), inputs_.begin(), inputs_.end());
+  for (CertifiedFile& file : files) file.path = mended_utf8(file.path);
+  return files;
+}
+
+bool CertificateDraft::is_written() const {
+  std::error_code ignored;
+  const fs::path path = certificate_path(output_);
+  if (!fs::is_regular_file(path, ignored)) return false;
+  try {
+    return std::ranges::is_permutation(read_certificate(path).files, files());
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void CertificateDraft::write(const AssetEntry& entry) const {
   const fs::path path = certificate_path(output_);
   for (const auto& [of, file] : {std::pair("input", input_), std::pair("skeleton", skeleton_)}) {
@@ -164,11 +182,9 @@ void CertificateDraft::write(const AssetEntry& entry) const {
   }
   AssetEntry bare = entry;
   strip_timings(bare);
-  std::vector<CertifiedFile> files = outputs_;
-  files.insert(files.end(), inputs_.begin(), inputs_.end());
   const Json statement = {
       {"tool", {{"name", "gvbind"}, {"version", ReportTool::program_version()}}},
-      {"files", files_json(files)},
+      {"files", files_json(files())},
       {"limits", limits_json(entry)},
       {"report", json_of(bare)}};
   // As it comes back from the file, where bytes that are not UTF-8 were replaced.

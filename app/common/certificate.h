@@ -18,6 +18,8 @@ struct CertifiedFile {
   std::string of;    ///< "output", "input" or "skeleton": the file itself, or one beside it
   std::string path;  ///< from the output's directory
   FileSha256 content;
+
+  bool operator==(const CertifiedFile&) const = default;
 };
 
 /// A statement about an output, which lies beside it: the files that were read and written, the
@@ -54,11 +56,15 @@ class CertificateDraft {
   /// A file of an existing output.
   void add_output(const std::string& path);
 
+  /// Whether a whole certificate of these very files lies beside the output.
+  bool is_written() const;
+
   /// Whole or not at all. Throws Error(output), also where the input or the skeleton has changed
   /// since the constructor: then nothing is certified.
   void write(const AssetEntry& entry) const;
 
  private:
+  std::vector<CertifiedFile> files() const;  ///< as the certificate names them
   void add(const char* of, const std::filesystem::path& path);
 
   std::filesystem::path input_, skeleton_, output_;

@@ -72,6 +72,7 @@ struct WalkOptions {
   bool hidden = false;         ///< enter hidden directories and accept hidden files
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();  ///< 1: only files of the root
   std::function<bool(const std::string& relative)> wanted;          ///< filters files by their path
+  Findings* unreadable = nullptr;                                   ///< see discover_inputs()
 };
 
 struct FoundFile {
@@ -94,7 +95,7 @@ struct Directory {
 /// Files below a directory, and links to anything that is not a directory, in an order that depends
 /// only on names. Links to directories are followed after all directories, except links to a
 /// directory above the root; no directory is entered twice. Throws Error(input) for a directory
-/// that cannot be listed.
+/// that cannot be listed, unless it is below the root and WalkOptions::unreadable takes it.
 class Walk {
  public:
   Walk(const fs::path& root, const WalkOptions& options) : root_(root), options_(options) {
@@ -129,13 +130,19 @@ class Walk {
     for (fs::directory_iterator at(root_ / directory.relative, error), end; !error && at != end;
          at.increment(error))
       entries.push_back(*at);
-    if (error)
-      throw Error(ErrorKind::input,
-                  path_text(root_ / directory.relative) + ": cannot be listed: " + error.message());
+    if (error) return refuse(directory, error);
     std::ranges::sort(entries, {}, [](const auto& e) -> const fs::path::string_type& {
       return e.path().native();
     });
     for (const fs::directory_entry& entry : entries) take(directory, entry);
+  }
+
+  void refuse(const Directory& directory, const std::error_code& error) const {
+    const std::string why =
+        path_text(root_ / directory.relative) + ": cannot be listed: " + error.message();
+    if (directory.relative.empty() || !options_.unreadable) throw Error(ErrorKind::input, why);
+    options_.unreadable->push_back(
+        {Severity::error, "folder-unreadable", why + "; what it holds is not bound", ""});
   }
 
   void take(const Directory& directory, const fs::directory_entry& entry) {
@@ -169,21 +176,25 @@ class Collection {
   /// `shape_root`: shapes and the paths that rules match are relative to it, for inputs below it;
   /// empty: relative to the searched directory. `asset_root`: of all candidates; empty: the
   /// directory in which each was found.
-  Collection(fs::path output, const std::string& shape_root, std::string asset_root)
-      : output_(std::move(output)), root_(shape_root), asset_root_(std::move(asset_root)) {
+  Collection(fs::path output, const std::string& shape_root, std::string asset_root,
+             Findings* unreadable)
+      : output_(std::move(output)),
+        root_(shape_root),
+        asset_root_(std::move(asset_root)),
+        unreadable_(unreadable) {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
-  /// `location` precedes the input in messages.
-  void add(const std::string& input, const std::string& location) {
+  void add(const Search::Place& place) {
+    const std::string &input = place.path, &location = place.location;
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
     if (fs::is_directory(status))
       add_directory(input, location);
     else if (fs::exists(status) || fs::is_symlink(fs::symlink_status(input, error)))
       add_file(input);
-    else if (has_wildcards(input))
-      add_glob(input, location);
+    else if (has_wildcards(input.substr(place.literal)))
+      add_glob(place);
     else
       throw Error(ErrorKind::input, location + input + ": no such file or folder");
   }
@@ -220,16 +231,18 @@ class Collection {
  private:
   void add_directory(const std::string& directory, const std::string& location) {
     const std::size_t before = met_;
-    add_below(directory, directory, {.skip = output_, .wanted = is_asset_name});
+    add_below(directory, directory,
+              {.skip = output_, .wanted = is_asset_name, .unreadable = unreadable_});
     if (met_ == before)
       throw Error(ErrorKind::input, location + directory + ": holds no file that bind reads");
   }
 
-  void add_glob(const std::string& glob, const std::string& location) {
-    const SplitGlob split = split_glob(glob);
+  void add_glob(const Search::Place& place) {
+    const SplitGlob split = split_glob(place.path, place.literal);
     const bool any_format = spells_extension(split.pattern);
     WalkOptions options;
     options.skip = output_;
+    options.unreadable = unreadable_;
     options.hidden = names_hidden(split.pattern);
     if (split.pattern.find("**") == std::string::npos)
       options.max_depth = static_cast<std::size_t>(std::ranges::count(split.pattern, '/')) + 1;
@@ -241,7 +254,8 @@ class Collection {
     if (fs::is_directory(split.base.empty() ? "." : split.base, error))
       add_below(split.base, "", options);
     if (met_ == before)
-      throw Error(ErrorKind::usage, location + "'" + glob + "' matches no file that bind reads");
+      throw Error(ErrorKind::usage,
+                  place.location + "'" + place.path + "' matches no file that bind reads");
   }
 
   /// `directory_given`: as the user named it; empty for a glob.
@@ -286,6 +300,7 @@ class Collection {
   fs::path output_;
   std::string root_;  ///< empty, or with '/' at its end
   std::string asset_root_;
+  Findings* unreadable_;
   std::vector<Candidate> candidates_;
   std::unordered_map<std::string, std::size_t> index_by_key_;  ///< by absolute path
   std::size_t met_ = 0;
@@ -329,8 +344,8 @@ bool matches_rule(std::string_view pattern, std::string_view path) {
   return matches_glob(pattern, path.substr(path.rfind('/') + 1));
 }
 
-SplitGlob split_glob(std::string_view glob) {
-  const std::string_view fixed = glob.substr(0, glob.find_first_of("*?[\\"));
+SplitGlob split_glob(std::string_view glob, std::size_t literal) {
+  const std::string_view fixed = glob.substr(0, glob.find_first_of("*?[\\", literal));
   const std::size_t slash = fixed.rfind('/');
   if (slash == std::string_view::npos) return {"", std::string(glob)};
   return {std::string(glob.substr(0, slash == 0 ? 1 : slash)), std::string(glob.substr(slash + 1))};
@@ -347,9 +362,10 @@ std::string absolute_text(const fs::path& path) {
   return text;
 }
 
-std::vector<Candidate> discover_inputs(const Search& search, const fs::path& output) {
-  Collection collection(output, search.root, search.asset_root);
-  for (const Search::Place& place : search.places) collection.add(place.path, place.location);
+std::vector<Candidate> discover_inputs(const Search& search, const fs::path& output,
+                                       Findings* unreadable) {
+  Collection collection(output, search.root, search.asset_root, unreadable);
+  for (const Search::Place& place : search.places) collection.add(place);
   for (std::size_t i = 0; i < search.files.size(); ++i) collection.add_entry(search.files[i], i);
   return collection.take();
 }

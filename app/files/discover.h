@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gvbind/finding.h"
 #include "io/glob.h"
 
 namespace gvbind {
@@ -28,7 +29,8 @@ struct SplitGlob {
   std::string base;     ///< the directories before the first wildcard; empty: the working directory
   std::string pattern;  ///< the rest
 };
-SplitGlob split_glob(std::string_view glob);
+/// `literal`: so many characters at the start are no pattern, whatever they are.
+SplitGlob split_glob(std::string_view glob, std::size_t literal = 0);
 
 /// A file that may become an asset of the batch.
 struct Candidate {
@@ -45,8 +47,9 @@ struct Candidate {
 /// Where to look for inputs, from a command line or a manifest.
 struct Search {
   struct Place {
-    std::string path;      ///< a directory, file or glob
-    std::string location;  ///< precedes the path in messages
+    std::string path;         ///< a directory, file or glob
+    std::string location;     ///< precedes the path in messages
+    std::size_t literal = 0;  ///< characters at the start of the path that are no pattern
   };
   std::vector<Place> places;
   std::vector<std::string> files = {};  ///< listed by name; they may be missing
@@ -55,8 +58,10 @@ struct Search {
 };
 
 /// All inputs in the places, each once, and the listed files. `output` is not entered. Throws Error
-/// as plan_batch does.
-std::vector<Candidate> discover_inputs(const Search& search, const std::filesystem::path& output);
+/// as plan_batch does. `unreadable` takes a finding for each folder below a place that cannot be
+/// listed; where it is null, that throws too.
+std::vector<Candidate> discover_inputs(const Search& search, const std::filesystem::path& output,
+                                       Findings* unreadable = nullptr);
 
 /// The name of an input's output: formats that gvbind does not write become .glb.
 std::string output_name(const std::string& shape);

@@ -111,6 +111,11 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "with the same objects, connections and clips. The settings of viewers (Version5) and the "
      "cameras of a program's own views are left out.",
      "Nothing, unless a tool of yours reads only FBX 6."},
+    {"folder-unreadable", "error", "folder cannot be listed", "folders cannot be listed",
+     "A folder below an input of the batch cannot be listed, so it is unknown which assets it "
+     "holds. "
+     "All others were bound; outputs of inputs below it stay.",
+     "Give the batch the right to read the folder, or leave it out by naming the others."},
     {"foreign-lines", "note", "file has points or lines", "files have points or lines",
      "Points and lines cannot be bound and are left out of the output.", "Nothing."},
     {"format-changed", "warning", "output has another format than its input",

@@ -30,6 +30,18 @@ void require_meshes(const BindRequest& request, const BindableFile& f) {
   if (f.scene.meshes.empty()) throw NothingToBind(path_text(request.input) + ": holds no mesh");
 }
 
+/// Of a selection that finds none of the input's joints.
+void refuse_selection(const BindRequest& request, const BindableFile& f) {
+  const Selection& selection = request.selection;
+  const bool by_root = !selection.roots.empty();
+  std::vector<std::string> names;
+  for (const SceneJoint& joint : f.hidden_joints) names.push_back(joint.name);
+  naming(request.input, [&] {
+    refuse_pattern(by_root ? "root" : "joint", (by_root ? selection.roots : selection.joints)[0],
+                   names);
+  });
+}
+
 double scale_of(const BindRequest& request, const std::vector<SceneJoint>& joints,
                 const Scene& scene) {
   return request.skeleton_scale.automatic ? fitting_scale(joints, scene)
@@ -173,16 +185,20 @@ void fit_own_skeleton(const BindRequest& request, BindableFile& f, Findings& fin
 
 }  // namespace
 
+const std::vector<SceneJoint>& joints_before_selection(const BindableFile& f) {
+  return f.scene.joints.empty() ? f.hidden_joints : f.scene.joints;
+}
+
 void require_no_joints(const BindRequest& request, const BindableFile& f, const char* source) {
-  const Scene& bare = f.scene;
-  if (bare.joints.empty()) return;
+  const std::vector<SceneJoint>& joints = joints_before_selection(f);
+  if (joints.empty()) return;
   std::string names;
-  for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
-    names += (j ? ", " : "") + bare.joints[j].name;
+  for (std::size_t j = 0; j < std::min<std::size_t>(joints.size(), 3); ++j)
+    names += (j ? ", " : "") + joints[j].name;
   throw Error(ErrorKind::input, path_text(request.input) + ": has " +
-                                    std::to_string(bare.joints.size()) + " joints of its own (" +
-                                    names + (bare.joints.size() > 3 ? ", ..." : "") + "); " +
-                                    source + " is for a file without");
+                                    std::to_string(joints.size()) + " joints of its own (" + names +
+                                    (joints.size() > 3 ? ", ..." : "") + "); " + source +
+                                    " is for a file without");
 }
 
 BindableFile read_input(const BindRequest& request, Findings& findings) {
@@ -198,6 +214,13 @@ BindableFile read_input(const BindRequest& request, Findings& findings) {
   // A document that is patched keeps its attributes itself.
   const SceneParts parts = {.attributes = !same_format(f.document, f.format)};
   f.scene = naming(request.input, [&] { return scene_of(f.document, f.found, findings, parts); });
+  const bool selects = !f.found.roots.empty() || !f.found.joints.empty();
+  if (selects && f.scene.joints.empty()) {
+    Findings told;
+    f.hidden_joints = naming(request.input, [&] {
+      return scene_of(f.document, {}, told, bare_parts).joints;
+    });
+  }
   return f;
 }
 
@@ -241,6 +264,7 @@ void add_made_joints(const BindRequest& request, BindableFile& f, const Scene& s
 
 void select_bindable(const BindRequest& request, BindableFile& f, Findings& findings) {
   require_meshes(request, f);
+  if (f.scene.joints.empty() && !f.hidden_joints.empty()) refuse_selection(request, f);
   if (f.scene.joints.empty())
     throw NothingToBind(path_text(request.input) +
                         ": holds no joints; --skeleton FILE takes them from another file, and "

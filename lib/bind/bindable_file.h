@@ -29,6 +29,8 @@ struct BindableFile {
   Format format = Format::other;            ///< of the output
   Scene scene;                              ///< with the weights that the input had
   Selection found;                          ///< finds the same joints again in the output
+  /// The input's own where the selection finds none of them, so that the scene has none.
+  std::vector<SceneJoint> hidden_joints = {};
   std::vector<SceneJoint> bindable_joints;  ///< the scene's, as scaled for computing weights
   bool own_joints = true;                   ///< the input's, not added to it
   bool made_joints = false;            ///< placed in these meshes, so their size is not in question
@@ -63,6 +65,9 @@ void finish_input(const BindRequest& request, BindableFile& f, Findings& finding
 /// read_input() in the format of the output, with the joints of the skeleton file if there is one.
 /// Throws Error as both, and NothingToBind without a mesh.
 BindableFile read_bindable(const BindRequest& request, Findings& findings);
+
+/// The input's own joints before a skeleton is added, whatever the request selects.
+const std::vector<SceneJoint>& joints_before_selection(const BindableFile& f);
 
 /// Throws Error(input) where the input has joints. `source`: where else they would come from, for
 /// the message.

@@ -51,10 +51,7 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
       if (!matches_name(pattern, things[i].name)) continue;
       matched[i] = any = true;
     }
-    if (any) continue;
-    const std::string near = nearest_name(pattern, names_of(things));
-    throw Error(ErrorKind::usage, "no " + std::string(kind) + " matches '" + pattern + "'" +
-                                      (near.empty() ? "" : "; is it '" + near + "'?"));
+    if (!any) refuse_pattern(kind, pattern, names_of(things));
   }
   return matched;
 }
@@ -269,6 +266,13 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
 std::string nearest_name_hint(std::string_view text, std::span<const std::string> names) {
   const std::string nearest = nearest_name(text, names);
   return nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?";
+}
+
+void refuse_pattern(std::string_view kind, const std::string& pattern,
+                    std::span<const std::string> names) {
+  const std::string near = nearest_name(pattern, names);
+  throw Error(ErrorKind::usage, "no " + std::string(kind) + " matches '" + pattern + "'" +
+                                    (near.empty() ? "" : "; is it '" + near + "'?"));
 }
 
 NameRule names_in_selection(const BindOptions& options) {

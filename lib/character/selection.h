@@ -15,6 +15,10 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
 /// "; did you mean 'NAME'?" for the nearest name, or nothing if none is close.
 std::string nearest_name_hint(std::string_view text, std::span<const std::string> names);
 
+/// Throws Error(usage): no `kind` ("joint") has a name that matches; with the nearest of them.
+[[noreturn]] void refuse_pattern(std::string_view kind, const std::string& pattern,
+                                 std::span<const std::string> names);
+
 /// Sets SceneMesh::selected and SceneJoint::deforms.
 /// Without Selection::meshes, an unskinned mesh attached to a joint moves with that joint and is
 /// not selected. If other meshes are skinned, unattached unskinned meshes are not selected either,

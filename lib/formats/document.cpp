@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "formats/fbx/document.h"
@@ -47,7 +49,9 @@ Format format_of_file(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(status))
     throw Error(ErrorKind::input, path_text(path) + ": is not a file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::input, path_text(path) + ": cannot be opened");
+  if (!file)
+    throw Error(ErrorKind::input,
+                path_text(path) + ": cannot be opened: " + std::generic_category().message(errno));
   std::array<char, 512> start{};
   file.read(start.data(), start.size());
   const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));

@@ -56,6 +56,14 @@ class Listing(BatchCommand):
             self.put(name)
         self.assertEqual(self.listed('art/**/*.fbx'), ['art/a/c.fbx'])
 
+    def test_a_manifest_in_a_folder_whose_name_is_like_a_pattern(self):
+        for folder in ('p[v]', 'pv', 'a*', 'ab', 'q?', 'qr'):
+            self.put(f'{folder}/chars/{folder[0]}.glb', samples.glb())
+            self.put(f'{folder}/m.toml', 'inputs = ["chars/*.glb"]\n')
+        for folder in ('p[v]', 'a*', 'q?'):
+            self.assertEqual(self.listed(f'{folder}/m.toml', '-o', 'out'), [f'{folder}/chars/{folder[0]}.glb'])
+            self.assertEqual(self.listed(self.dir / folder / 'm.toml', '-o', 'out'), [f'{self.dir}/{folder}/chars/{folder[0]}.glb'])
+
     def test_writes_nothing(self):
         self.put('art/b.glb')
         before = sorted(self.dir.rglob('*'))
@@ -246,7 +254,9 @@ class Refusals(BatchCommand):
 
     def test_one_output_twice(self):
         self.put('art/a.obj', samples.obj())
-        self.refused(2, ['art/a.glb', 'art/a.obj', 'out/a.glb'], 'art', '-o', 'out')
+        self.refused(2, ['art/a.glb', 'art/a.obj', 'out/a.glb', "[[asset]] of a manifest with 'output'"], 'art', '-o', 'out')
+        self.put('m.toml', 'inputs = ["art"]\n[[asset]]\ninput = "art/a.obj"\noutput = "art/a_obj.glb"\n')
+        self.assertEqual(self.listed('m.toml', '-o', 'out'), ['art/a.glb', 'art/a.obj'])
 
     def test_inputs_are_not_outputs(self):
         self.refused(2, ['art/a.glb', '--force'], 'art', '-o', 'art')

@@ -5,6 +5,7 @@ batch_outputs_test.py GVBIND [unittest's arguments]"""
 import fcntl
 import json
 import os
+import resource
 import shutil
 import struct
 import subprocess
@@ -100,6 +101,25 @@ class Kept(Outputs):
         self.assertEqual(self.batch()[0], OUTPUT_ERROR)
         self.assertTrue(self.output.is_symlink())
 
+    def test_a_folder_under_the_name_is_no_output_of_an_earlier_bind(self):
+        self.put('out/hero.glb/file', 'precious')
+        _, assets, err = self.batch()
+        self.assertEqual(assets['hero.glb']['status'], 'failed')
+        self.assertNotIn('stale-output', err)
+
+    def test_an_output_whose_stamp_cannot_be_written_is_of_this_bind(self):
+        self.bound()
+        size = self.output.stat().st_size
+        self.assertGreater(self.stamp().stat().st_size, size + 500)
+        shutil.rmtree(self.dir / 'out')
+        limited = ['/bin/sh', '-c', 'trap "" XFSZ; exec "$0" "$@"', self.gvbind_path, *map(str, self.command()[:-2])]
+        done = subprocess.run(limited, capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size + 500, size + 500)))
+        self.assertEqual(done.returncode, OUTPUT_ERROR, done.stderr)
+        self.assertIn('hero.glb.stamp', done.stderr)
+        self.assertNotIn('stale-output', done.stderr)
+        self.assertTrue(self.output.exists())
+
     def test_the_other_assets_are_bound(self):
         self.put('art/orc.glb', character(3))
         self.put('out/hero.glb', 'by hand')
@@ -177,6 +197,16 @@ class Ours(Outputs):
         self.assertIn('stale-output', [f['code'] for f in assets['hero.glb']['findings']])
         self.put('art/hero.glb', character(3))
         self.bound()
+
+    def test_an_output_whose_skeleton_is_given_later_and_left_out_again(self):
+        self.put('art/hero.glb', samples.glb(joints=0))
+        rig = self.put('rig.bvh', samples.bvh())
+        self.assertEqual(self.batch()[1]['hero.glb']['status'], 'skipped')
+        self.bound('-s', rig)
+        self.assertEqual(self.batch('-s', rig)[1]['hero.glb']['status'], 'up-to-date')
+        code, assets, err = self.batch('-v')
+        self.assertEqual((code, assets['hero.glb']['status']), (0, 'skipped'))
+        self.assertIn('changed: skeleton', err)
 
     def test_an_output_whose_input_became_one_of_another_format(self):
         self.input.unlink()

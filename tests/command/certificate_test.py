@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import sys
+import time
 import unittest
 from random import Random
 
@@ -190,6 +191,20 @@ class Certificates(CommandLine):
         self.run_one('check', '--verify', 'out/hero.glb', '--report', 'v.json')
         self.run_one('check', '--verify', 'out/hero.glb', '--baseline', 'v.json', code=2)
         self.run_one('check', '--verify', '-', code=2)
+
+    def test_one_of_an_earlier_output_is_written_again_whatever_its_time(self):
+        self.put('art/hero.glb', samples.glb())
+        self.batch()
+        self.run_one('batch', 'art', '-o', 'out', '-r', 32, '--device', 'cpu')
+        later = time.time() + 1000
+        os.utime(self.path(), (later, later))
+        self.assertIn('certified-output', self.verify(code=1))
+        self.run_one('batch', 'art', '-o', 'out', '-r', 32, '--device', 'cpu', '--certificate')
+        self.verify()
+        before = self.path().read_bytes(), self.path().stat().st_mtime_ns
+        os.utime(self.dir / 'out/hero.glb', (later, later))
+        self.run_one('batch', 'art', '-o', 'out', '-r', 32, '--device', 'cpu', '--certificate')
+        self.assertEqual((self.path().read_bytes(), self.path().stat().st_mtime_ns), before)
 
     def test_a_file_of_somebody_else_is_kept(self):
         self.put('out/hero.glb' + ENDING, '{"mine": 1}')

@@ -5,6 +5,7 @@ orphans_test.py GVBIND [unittest's arguments]"""
 import json
 import os
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -31,6 +32,27 @@ class Orphans(CommandLine):
 
     def lose_input(self):
         (self.dir / 'art/sub/gone.glb').unlink()
+
+    def test_outputs_of_inputs_below_a_folder_that_cannot_be_listed_stay(self):
+        """For another user than root, who may list any folder."""
+        for path in (self.dir, *self.dir.rglob('*')):
+            path.chmod(0o777 if path.is_dir() else 0o666)
+        user = {'user': 65534, 'group': 65534, 'extra_groups': []} if os.geteuid() == 0 else {}
+        if not subprocess.run(['test', '-x', self.gvbind_path], **user).returncode == 0:
+            self.skipTest('the program is out of reach of other users')
+        self.put('art/new.glb', samples.glb())
+        (self.dir / 'art/sub').chmod(0)
+        command = [self.gvbind_path, 'batch', 'art', '-o', 'out', '-r', '32', '--device', 'cpu', '-j', '1']
+        for more in ([], ['--delete-orphans']):
+            done = subprocess.run([*command, *more], cwd=self.dir, capture_output=True, text=True, **user)
+            self.assertEqual(done.returncode, 6, done.stderr)
+            self.assertRegex(done.stderr, r'error: art/sub/?: cannot be listed: Permission denied.*\[folder-unreadable')
+            self.assertEqual([f for f in self.files() if f.endswith('.glb')], ['keep.glb', 'new.glb', 'sub/gone.glb'])
+        (self.dir / 'art').chmod(0)
+        done = subprocess.run([*command, '-r', '16'], cwd=self.dir, capture_output=True, text=True, **user)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for path in ('art', 'art/sub'):
+            (self.dir / path).chmod(0o777)
 
     def test_an_output_without_its_input_is_listed_and_stays(self):
         before = self.files()

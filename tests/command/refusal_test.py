@@ -2,6 +2,7 @@
 """Refused inputs and options: one line with the reason, the exit code, and no output.
 
 refusal_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import os
 import pathlib
 import struct
 import subprocess
@@ -69,6 +70,16 @@ class Usage(Binds):
         self.refused(2, ['unmatched'], source, '-o', self.dir / 'b.glb', '--exclude', 'unmatched')
         self.refused(2, ['nothing'], source, '-o', self.dir / 'b.glb', '--meshes', 'nothing')
 
+    def test_a_selection_does_not_hide_that_a_file_has_joints(self):
+        """Without a skin, a glTF's joints are those that the selection finds."""
+        body, rig = self.put('body.glb', samples.glb()), self.put('rig.bvh', samples.bvh())
+        out = self.dir / 'o.glb'
+        self.refused(2, ['body.glb', "no root matches 'joint'", "is it 'joint0'?"], body, '-o', out, '--root', 'joint')
+        self.refused(2, ['body.glb', "no joint matches 'leg*'"], body, '-o', out, '--joints', 'leg*')
+        self.refused(2, ["no root matches 'hips'"], body, '-o', out, '--rig', 'biped', '--root', 'hips')
+        self.refused(3, ['3 joints of its own (joint0, joint1, joint2)'], body, '-o', out, '-s', rig, '--root', 'root')
+        self.refused(4, ['holds no joints'], self.put('bare.glb', samples.glb(joints=0)), '-o', out, '--root', 'hips')
+
     def test_two_inputs_of_one_name(self):
         (self.dir / 'sub').mkdir()
         self.refused(2, ['a.glb'], self.put('a.glb', samples.glb()), self.put('sub/a.glb', samples.glb()),
@@ -89,6 +100,13 @@ class BadInput(Binds):
 
     def test_folder(self):
         self.refused(3, [str(self.dir)], self.dir, '-o', self.dir / 'b.glb')
+
+    def test_without_permission(self):
+        for name in ('a.glb', 'a.fbx', 'a.obj'):
+            path = self.put(name, b'x')
+            os.chmod(path, 0)
+            if not os.access(path, os.R_OK):
+                self.refused(3, [name, 'cannot be opened: Permission denied'], path, '-o', self.dir / 'o.glb')
 
     def test_empty(self):
         for name in ('a.glb', 'a.gltf', 'a.fbx', 'a.obj', 'a.bvh'):

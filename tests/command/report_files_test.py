@@ -39,6 +39,14 @@ class ReportFiles(KeepsFiles):
             for flag in ('--report', '--html', '--junit'):
                 self.refused(USAGE, [flag, 'an input'], *self.batch(flag, self.hero), *more)
 
+    def test_a_report_takes_no_place_of_what_a_batch_makes_beside_its_outputs(self):
+        out = self.dir / 'out'
+        for flag in ('--report', '--html', '--junit', '--save-stale', '--log'):
+            self.refused(USAGE, [flag, 'a certificate'], *self.batch('--certificate', flag, out / 'hero.glb.certificate.json'))
+            self.refused(USAGE, [flag, 'a page of --pages'],
+                         *self.batch('--pages', self.dir / 'pages', flag, self.dir / 'pages' / 'other.glb.html'))
+            self.refused(USAGE, [flag, "'.gvbind'"], *self.batch(flag, out / '.gvbind' / 'hero.glb.stamp'))
+
     def test_links_and_other_spellings_name_the_same_file(self):
         (self.dir / 'link.json').symlink_to(self.hero)
         os.link(self.hero, self.dir / 'hard.json')

@@ -53,6 +53,10 @@ class StaleList(CommandLine):
     def done(self, found):
         return [by_status.get('done', []) for by_status, _ in found]
 
+    def test_a_list_that_is_missing_is_named(self):
+        text = self.batch('--load-stale', 'none.json', '--shard', '1/3', code=3)
+        self.assertEqual(text, 'error: none.json: cannot be opened: No such file or directory\n')
+
     def test_nothing_is_bound_for_the_list(self):
         self.change('03', '04')
         before = (self.dir / 'out/03.glb').stat().st_mtime_ns

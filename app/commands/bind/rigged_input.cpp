@@ -8,9 +8,9 @@
 namespace gvbind {
 
 void finish_rigged(const BindRequest& request, BindableFile& f, Findings& findings) {
-  if (!f.scene.joints.empty()) {
+  if (const std::size_t own = joints_before_selection(f).size(); own > 0) {
     findings.push_back({Severity::note, "rig-not-used",
-                        "has " + counted(f.scene.joints.size(), "joint", "joints") +
+                        "has " + counted(own, "joint", "joints") +
                             " of its own, which are bound; --rig is for files without",
                         ""});
     finish_input(request, f, findings);

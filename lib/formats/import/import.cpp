@@ -5,6 +5,7 @@
 #include <assimp/scene.h>
 #include <algorithm>
 #include <assimp/Importer.hpp>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -141,7 +142,8 @@ void check_file(const std::filesystem::path& path) {
   if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end())
     throw Error(ErrorKind::input, "unknown format '." + one_line(lower_extension(path)) + "'");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::input, "cannot be opened");
+  if (!file)
+    throw Error(ErrorKind::input, "cannot be opened: " + std::generic_category().message(errno));
   const std::string extension = lower_extension(path);
   if (extension != "ply" && extension != "off") return;  // others declare no counts
   constexpr std::size_t longest_header = 1 << 20;

@@ -69,7 +69,9 @@ TEST_CASE("shards by hand") {
   const Environment none = [](const char*) { return nullptr; };
   CHECK(is(parse_shard("1/1", none), 1, 1));
   CHECK(is(parse_shard("3/16", none), 3, 16));
-  for (const char* text : {"", "3", "0/4", "5/4", "1/0", "a/b", "1/4/2", "/4", "1/", "-1/4"}) {
+  CHECK(is(parse_shard("3/10000", none), 3, 10000));
+  for (const char* text : {"", "3", "0/4", "5/4", "1/0", "a/b", "1/4/2", "/4", "1/", "-1/4",
+                           "1/10001", "1/2000000000"}) {
     CAPTURE(text);
     CHECK(message_of(ErrorKind::usage, [&] { parse_shard(text, none); }).starts_with("--shard: '"));
   }

@@ -53,6 +53,7 @@ TEST_CASE("more shards than assets leave some empty") {
   const std::vector<int> shards = assign_shards({{"a", 1.0}, {"b", 1.0}}, 4);
   CHECK(shards == std::vector<int>{0, 1});
   CHECK(assign_shards({}, 4).empty());
+  CHECK(assign_shards({{"a", 1.0}}, 2'000'000'000) == std::vector<int>{0});
 }
 
 TEST_CASE("cost grows with file and resolution") {

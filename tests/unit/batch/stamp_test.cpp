@@ -1,6 +1,7 @@
 #include "batch/stamp.h"
 
 #include <fstream>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -89,6 +90,15 @@ TEST_CASE("whatever changes makes an asset stale, and the reason names it") {
   SECTION("the skeleton") {
     b.folder.write("rigs/r.bvh", "other");
     CHECK(b.why() == "changed: " + (folder / "rigs/r.bvh").string());
+  }
+  SECTION("a skeleton that is no longer given, or was not") {
+    const fs::path skeleton = std::exchange(b.files.skeleton, fs::path());
+    CHECK(b.why() == "changed: skeleton");
+    b.stamp.inputs.pop_back();
+    write_stamp(b.files.output, b.stamp);
+    CHECK(b.why().empty());
+    b.files.skeleton = skeleton;
+    CHECK(b.why() == "changed: skeleton");
   }
   SECTION("an output") {
     b.folder.write("out/a.bin", "edited");
