@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+"""`gvbind convert`: materials of FBX as different programs write them.
+
+convert_materials_test.py GVBIND [unittest's arguments]"""
+import pathlib
+import sys
+
+from ascii_fbx import Fbx
+from command_line import CommandLine, run_tests
+from convert_parts_test import box
+from convert_test import png
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
+from judge_conversion import Gltf  # noqa: E402
+
+UVS = Fbx().layer('LayerElementUV', {'UV': [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0], 'UVIndex': [0, 1, 2, 3] * 6})
+RED, BLUE = png((200, 30, 40)), png((20, 30, 240))
+
+
+class Materials(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.put('red.png', RED)
+        self.put('blue.png', BLUE)
+
+    def material(self, properties=None, maps=(), creator=None):
+        """Converts a box with a material; `maps`: (property, file of the picture). Keeps the line after `lost:`."""
+        fbx = box(UVS)
+        material = fbx.add('Material', 'm', 'Material', '', properties or {}, '\t\tShadingModel: "unknown"\n')
+        fbx.link(material, fbx.box)
+        for at, file in maps:
+            fbx.link(self.texture(fbx, file), material, at)
+        return self.converted(fbx, creator)['materials'][0]
+
+    @staticmethod
+    def texture(fbx, file):
+        return fbx.add('Texture', file, 'Texture', '', {}, f'\t\tRelativeFilename: "{file}"\n')
+
+    def converted(self, fbx, creator=None):
+        text = fbx.text()
+        if creator:
+            text = text.replace('GlobalSettings:', f'Creator: "{creator}"\nGlobalSettings:', 1)
+        code, out, err = self.gvbind('convert', self.put('in.fbx', text), '-o', self.dir / 'out.glb', '--force')
+        self.assertEqual(code, 0, out + err)
+        self.lost = out.partition('lost: ')[2].strip()
+        self.gltf = Gltf(self.dir / 'out.glb')
+        return self.gltf.json
+
+    def test_maps_of_3ds_max(self):
+        for color, emission, normals, occlusion in (('base_color_map', 'emit_color_map', 'norm_map', 'ao_map'),
+                                                    ('baseColorMap', 'emissionMap', 'normalMap', 'ambientOcclusionMap')):
+            with self.subTest(color):
+                made = self.material(maps=[(f'3dsMax|main|{name}', 'red.png') for name in (color, emission, normals, occlusion)])
+                self.assertEqual(self.lost, '')
+                self.assertEqual(set(made), {'name', 'pbrMetallicRoughness', 'emissiveTexture', 'emissiveFactor', 'normalTexture',
+                                             'occlusionTexture'})
+                self.assertIn('baseColorTexture', made['pbrMetallicRoughness'])
+        for metal, rough in (('main|metalness_map', 'main|Roughness_Map'), ('main|metalnessMap', 'main|roughnessMap'),
+                             ('Parameters|base_metalness_map', 'Parameters|specular_roughness_map')):
+            maps = [(f'3dsMax|{metal}', 'red.png'), (f'3dsMax|{rough}', 'red.png')]
+            self.assertIn('metallicRoughnessTexture', self.material(maps=maps)['pbrMetallicRoughness'])
+            self.assertEqual(self.lost, '')
+            self.material({'3dsMax|main|useGlossiness': 1}, maps)
+            self.assertEqual(self.lost, '2 maps of metal or roughness')
+        for name in ('main|opacity_map', 'main|AlphaMap', 'Parameters|cutout_map'):
+            self.material(maps=[(f'3dsMax|{name}', 'red.png')])
+            self.assertEqual(self.lost, '1 map of opacity')
+
+    def test_values_of_3ds_max(self):
+        made = self.material({'3dsMax|main|baseColor': (0.25, 0.5, 0.75), '3dsMax|main|metalness': 0.125, '3dsMax|main|roughness': 0.25})
+        self.assertEqual(made['pbrMetallicRoughness'], {'baseColorFactor': [0.25, 0.5, 0.75, 1], 'metallicFactor': 0.125,
+                                                        'roughnessFactor': 0.25})
+        made = self.material({'3dsMax|main|glossiness': 0.25, '3dsMax|main|useGlossiness': 1})
+        self.assertEqual(made['pbrMetallicRoughness']['roughnessFactor'], 0.75)
+
+    def test_every_map_that_is_not_taken_is_told(self):
+        self.material(maps=[('3dsMax|extension|sheenColorMap', 'red.png'), ('Maya|specularColor', 'red.png'), ('SpecularColor', 'red.png'),
+                            ('DiffuseColor', 'red.png'), ('Maya|TEX_color_map', 'blue.png'), ('Maya|TEX_brdf_lut', 'blue.png')])
+        self.assertEqual(sorted(self.lost.split(', ')), ['1 map of SpecularColor', '1 map of TEX_color_map', '1 map of sheenColorMap',
+                                                         '1 map of specularColor'])
+
+    def test_a_map_that_is_switched_off_is_not_shown(self):
+        made = self.material({'Maya|base_color': (0.25, 0.5, 0.75), 'Maya|use_color_map': 0.0}, [('Maya|TEX_color_map', 'red.png')])
+        self.assertEqual((made['pbrMetallicRoughness']['baseColorFactor'], self.lost), ([0.25, 0.5, 0.75, 1], ''))
+        made = self.material({'3dsMax|Parameters|base_color_map_on': 0}, [('3dsMax|Parameters|base_color_map', 'red.png')])
+        self.assertNotIn('baseColorTexture', made['pbrMetallicRoughness'])
+
+
+if __name__ == '__main__':
+    Materials.gvbind_path = sys.argv[1]
+    run_tests(sys.argv[2:])
