@@ -85,6 +85,18 @@ class Materials(CommandLine):
         made = self.material({'3dsMax|Parameters|base_color_map_on': 0}, [('3dsMax|Parameters|base_color_map', 'red.png')])
         self.assertNotIn('baseColorTexture', made['pbrMetallicRoughness'])
 
+    def test_emission_of_maya_and_3ds_max(self):
+        for properties, expected in (
+                ({'Maya|emission': 0.5, 'Maya|emissionColor': (1, 0.5, 0.25)}, [0.5, 0.25, 0.125]),
+                ({'Maya|emission': 0.0, 'Maya|emissionColor': (1, 1, 1)}, None),
+                ({'Maya|emissive': (1, 0.5, 0.25), 'Maya|emissive_intensity': 0.5, 'Maya|use_emissive_map': 0.0}, [0.5, 0.25, 0.125]),
+                ({'3dsMax|main|emit_color': (1, 0.5, 0.25)}, [1, 0.5, 0.25]),
+                ({'EmissiveColor': (1, 0.5, 0.25), 'EmissiveFactor': 0.5}, [0.5, 0.25, 0.125])):
+            with self.subTest(properties):
+                self.assertEqual(self.material(properties).get('emissiveFactor'), expected)
+        made = self.material({'Maya|emission': 4.0, 'Maya|emissionColor': (1, 0.5, 0.25)})
+        self.assertEqual(made['extensions']['KHR_materials_emissive_strength'], {'emissiveStrength': 4})
+
 
 if __name__ == '__main__':
     Materials.gvbind_path = sys.argv[1]

@@ -64,6 +64,15 @@ constexpr std::string_view roughness_values[] = {"Maya|roughness",
 constexpr std::string_view metallic_values[] = {
     "Maya|metallic", "Maya|metalness", "3dsMax|Parameters|metalness",
     "3dsMax|Parameters|base_metalness", "3dsMax|main|metalness"};
+/// A color, and the factor that it is shown with; empty: none.
+struct TintNames {
+  std::string_view color, factor;
+};
+constexpr TintNames emissive_values[] = {{"Maya|emissive", "Maya|emissive_intensity"},
+                                         {"Maya|emissionColor", "Maya|emission"},
+                                         {"3dsMax|main|emit_color", ""},
+                                         {"3dsMax|main|emissionColor", ""},
+                                         {"EmissiveColor", "EmissiveFactor"}};
 constexpr std::string_view opacity_values[] = {"Opacity", "Maya|opacity"};
 constexpr std::string_view color_values[] = {"Maya|base_color", "Maya|baseColor",
                                              "3dsMax|Parameters|base_color",
@@ -108,6 +117,26 @@ double opacity_of(const FbxNode& node, const FbxNode* fallback) {
   return std::isfinite(through) ? std::clamp(1.0 - through, 0.0, 1.0) : 1.0;
 }
 
+/// A color and its factor, not negative.
+struct Tint {
+  Eigen::Vector3d color = Eigen::Vector3d::Zero();
+  double factor = 1.0;
+};
+
+/// The first of the colors that the material has; for the last the template counts too.
+Tint tint_of(const FbxNode& node, const FbxNode* fallback, std::span<const TintNames> names,
+             const Eigen::Vector3d& missing) {
+  const auto found = std::find_if(names.begin(), names.end() - 1, [&](const TintNames& tint) {
+    return find_property(node, nullptr, tint.color);
+  });
+  const FbxNode* more = found == names.end() - 1 ? fallback : nullptr;
+  Tint out{property_vector(node, more, found->color, missing)};
+  if (!found->factor.empty()) out.factor = number_property(node, more, found->factor, 1.0);
+  out.color = out.color.cwiseMax(0.0);
+  out.factor = std::isfinite(out.factor) ? std::max(out.factor, 0.0) : 1.0;
+  return out;
+}
+
 void take_colors(const FbxSource& source, const FbxNode& node, Material& out) {
   const FbxNode* fallback = property_template(source.document, "Material");
   const Eigen::Vector3d gray = Eigen::Vector3d::Constant(0.8), none = Eigen::Vector3d::Zero();
@@ -119,9 +148,8 @@ void take_colors(const FbxSource& source, const FbxNode& node, Material& out) {
       break;
     }
   out.base_color << color.cwiseMax(0.0).cwiseMin(1.0), opacity_of(node, fallback);
-  out.emissive = (property_vector(node, fallback, "EmissiveColor", none) *
-                  number_property(node, fallback, "EmissiveFactor", 1.0))
-                     .cwiseMax(0.0);
+  const Tint light = tint_of(node, fallback, emissive_values, none);
+  out.emissive = light.color * light.factor;
   if (!out.emissive.allFinite()) out.emissive.setZero();
 }
 
