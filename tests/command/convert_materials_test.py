@@ -97,6 +97,20 @@ class Materials(CommandLine):
         made = self.material({'Maya|emission': 4.0, 'Maya|emissionColor': (1, 0.5, 0.25)})
         self.assertEqual(made['extensions']['KHR_materials_emissive_strength'], {'emissiveStrength': 4})
 
+    def test_factors_count_with_and_without_a_map(self):
+        half, white = [0.5, 0.5, 0.5, 1], (1, 1, 1)
+        for properties, at in (({'DiffuseColor': white, 'DiffuseFactor': 0.5}, 'DiffuseColor'),
+                               ({'Maya|baseColor': white, 'Maya|base': 0.5}, 'Maya|baseColor'),
+                               ({'3dsMax|Parameters|base_color': white, '3dsMax|Parameters|base_weight': 0.5},
+                                '3dsMax|Parameters|base_color_map')):
+            for maps in [], [(at, 'red.png')]:
+                with self.subTest(properties, maps=maps):
+                    self.assertEqual(self.material(properties, maps)['pbrMetallicRoughness']['baseColorFactor'], half)
+        for properties, at in (({'EmissiveFactor': 0.5}, 'EmissiveColor'), ({'Maya|emissionColor': (0, 0, 0), 'Maya|emission': 0.5}, 'Maya|emissionColor')):
+            self.assertEqual(self.material(properties, [(at, 'red.png')])['emissiveFactor'], [0.5, 0.5, 0.5])
+        made = self.material({'EmissiveFactor': 3.0}, [('EmissiveColor', 'red.png')])
+        self.assertEqual(made['extensions']['KHR_materials_emissive_strength'], {'emissiveStrength': 3})
+
 
 if __name__ == '__main__':
     Materials.gvbind_path = sys.argv[1]

@@ -68,16 +68,19 @@ constexpr std::string_view metallic_values[] = {
 struct TintNames {
   std::string_view color, factor;
 };
+constexpr TintNames color_values[] = {
+    {"Maya|base_color", ""},
+    {"Maya|baseColor", "Maya|base"},
+    {"3dsMax|Parameters|base_color", "3dsMax|Parameters|base_weight"},
+    {"3dsMax|main|basecolor", ""},
+    {"3dsMax|main|baseColor", ""},
+    {"DiffuseColor", "DiffuseFactor"}};
 constexpr TintNames emissive_values[] = {{"Maya|emissive", "Maya|emissive_intensity"},
                                          {"Maya|emissionColor", "Maya|emission"},
                                          {"3dsMax|main|emit_color", ""},
                                          {"3dsMax|main|emissionColor", ""},
                                          {"EmissiveColor", "EmissiveFactor"}};
 constexpr std::string_view opacity_values[] = {"Opacity", "Maya|opacity"};
-constexpr std::string_view color_values[] = {"Maya|base_color", "Maya|baseColor",
-                                             "3dsMax|Parameters|base_color",
-                                             "3dsMax|main|basecolor", "3dsMax|main|baseColor"};
-
 /// The maps of a material, and where their pictures go.
 struct MaterialMaps {
   FbxSource& source;
@@ -137,18 +140,15 @@ Tint tint_of(const FbxNode& node, const FbxNode* fallback, std::span<const TintN
   return out;
 }
 
-void take_colors(const FbxSource& source, const FbxNode& node, Material& out) {
-  const FbxNode* fallback = property_template(source.document, "Material");
+/// A map stands in the place of the color, and is shown with its factor.
+void take_colors(MaterialMaps& maps, const FbxNode& node, Material& out) {
+  const FbxNode* fallback = property_template(maps.source.document, "Material");
   const Eigen::Vector3d gray = Eigen::Vector3d::Constant(0.8), none = Eigen::Vector3d::Zero();
-  Eigen::Vector3d color = property_vector(node, fallback, "DiffuseColor", gray) *
-                          number_property(node, fallback, "DiffuseFactor", 1.0);
-  for (const std::string_view name : color_values)
-    if (find_property(node, nullptr, name)) {
-      color = property_vector(node, nullptr, name, color);
-      break;
-    }
-  out.base_color << color.cwiseMax(0.0).cwiseMin(1.0), opacity_of(node, fallback);
-  const Tint light = tint_of(node, fallback, emissive_values, none);
+  Tint color = tint_of(node, fallback, color_values, gray);
+  if (take_map(maps, color_maps, out.color_map)) color.color.setOnes();
+  out.base_color << (color.color * color.factor).cwiseMin(1.0), opacity_of(node, fallback);
+  Tint light = tint_of(node, fallback, emissive_values, none);
+  if (take_map(maps, emissive_maps, out.emissive_map)) light.color.setOnes();
   out.emissive = light.color * light.factor;
   if (!out.emissive.allFinite()) out.emissive.setZero();
 }
@@ -247,11 +247,8 @@ Material material_of(FbxSource& source, const FbxObject& object, FoundImages& im
   out.name = object.name;
   const FbxNode& node = source.node(object);
   MaterialMaps maps{source, images, maps_of(source, object)};
-  take_colors(source, node, out);
+  take_colors(maps, node, out);
   take_roughness(node, out);
-  // A texture replaces the color.
-  if (take_map(maps, color_maps, out.color_map)) out.base_color.head<3>().setOnes();
-  if (take_map(maps, emissive_maps, out.emissive_map)) out.emissive.setOnes();
   take_map(maps, normal_maps, out.normal_map);
   take_map(maps, occlusion_maps, out.occlusion_map);
   take_metal_rough(maps, is_inverted(node), out);
