@@ -111,6 +111,21 @@ class Materials(CommandLine):
         made = self.material({'EmissiveFactor': 3.0}, [('EmissiveColor', 'red.png')])
         self.assertEqual(made['extensions']['KHR_materials_emissive_strength'], {'emissiveStrength': 3})
 
+    def test_metal_and_roughness_of_blender(self):
+        properties = {'Shininess': 25.0, 'ShininessExponent': 25.0, 'ReflectionFactor': 0.75, 'ReflectionColor': (1, 1, 1)}
+
+        def surface(creator, **more):
+            made = self.material({**properties, **more}, creator=creator)['pbrMetallicRoughness']
+            return made['metallicFactor'], round(made['roughnessFactor'], 6)
+        for version in ('2.80 (sub 75)', '2.93.1', '4.0.2'):
+            self.assertEqual((surface(f'Blender (stable FBX IO) - {version} - 4.22.0'), self.lost), ((0.75, 0.5), ''))
+        highlight = round((2 / 27) ** 0.5, 6)
+        for creator in ('Blender (stable FBX IO) - 2.79 (sub 0) - 3.7.13', None):
+            self.assertEqual((surface(creator), self.lost), ((0, highlight), '1 reflection of a material'))
+        self.assertEqual(surface(None, ReflectionColor=(0, 0, 0)), (0, highlight))
+        self.assertEqual(self.lost, '')
+        self.assertEqual(surface('Blender (stable FBX IO) - 4.0.2', **{'Maya|metallic': 0.25, 'Maya|roughness': 0.125}), (0.25, 0.125))
+
 
 if __name__ == '__main__':
     Materials.gvbind_path = sys.argv[1]

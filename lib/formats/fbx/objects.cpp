@@ -1,6 +1,7 @@
 #include "formats/fbx/objects.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -69,6 +70,17 @@ double ticks_per_second(const FbxDocument& document) {
   const bool is_new =
       node && !node->properties.empty() && integer_of(node->properties[0]) == std::int64_t{0};
   return is_new ? newer : fbx_ticks_per_second;
+}
+
+int blender_version(const FbxDocument& document) {
+  constexpr std::string_view exporter = "Blender (stable FBX IO)";
+  const FbxNode* creator = find_child(document.root, "Creator");
+  const std::string text =
+      creator && !creator->properties.empty() ? text_of(creator->properties[0]) : "";
+  if (!text.starts_with(exporter)) return 0;
+  int major = 0, minor = 0;
+  const bool named = std::sscanf(text.c_str() + exporter.size(), " - %3d.%2d", &major, &minor) == 2;
+  return named ? std::max(100 * major + minor, 1) : 1;
 }
 
 FbxPropertyLinks property_links(const FbxDocument& document) {

@@ -64,6 +64,7 @@ constexpr std::string_view roughness_values[] = {"Maya|roughness",
 constexpr std::string_view metallic_values[] = {
     "Maya|metallic", "Maya|metalness", "3dsMax|Parameters|metalness",
     "3dsMax|Parameters|base_metalness", "3dsMax|main|metalness"};
+
 /// A color, and the factor that it is shown with; empty: none.
 struct TintNames {
   std::string_view color, factor;
@@ -81,6 +82,7 @@ constexpr TintNames emissive_values[] = {{"Maya|emissive", "Maya|emissive_intens
                                          {"3dsMax|main|emissionColor", ""},
                                          {"EmissiveColor", "EmissiveFactor"}};
 constexpr std::string_view opacity_values[] = {"Opacity", "Maya|opacity"};
+
 /// The maps of a material, and where their pictures go.
 struct MaterialMaps {
   FbxSource& source;
@@ -160,20 +162,36 @@ bool is_inverted(const FbxNode& node) {
 }
 
 /// Roughness from the exponent of Blinn's highlight.
-void take_roughness(const FbxNode& node, Material& out) {
+double roughness_of_highlight(const FbxNode& node, double exponent) {
   const FbxNode* model = find_child(node, "ShadingModel");
   std::string shading = model && !model->properties.empty() ? text_of(model->properties[0]) : "";
   std::ranges::transform(shading, shading.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
+  return shading == "lambert" || !(exponent >= 0.0) ? 1.0 : std::sqrt(2.0 / (2.0 + exponent));
+}
+
+/// Since 2.80 Blender writes metal as a reflection, and the square of ten times the smoothness as
+/// the exponent.
+void take_metal_and_roughness(FbxSource& source, const FbxNode& node, Material& out) {
+  const FbxNode* fallback = property_template(source.document, "Material");
+  const bool of_blender = blender_version(source.document) >= 280;
   const double exponent = number_property(node, nullptr, "ShininessExponent",
                                           number_property(node, nullptr, "Shininess", 20.0));
-  out.roughness =
-      shading == "lambert" || !(exponent >= 0.0) ? 1.0 : std::sqrt(2.0 / (2.0 + exponent));
+  const double mirror = number_property(node, fallback, "ReflectionFactor", 0.0);
   if (const auto value = value_at(node, roughness_values))
     out.roughness = is_inverted(node) ? 1.0 - *value : *value;
+  else if (of_blender && exponent >= 0.0)
+    out.roughness = 1.0 - std::sqrt(exponent) / 10.0;
+  else
+    out.roughness = roughness_of_highlight(node, exponent);
   out.roughness = std::clamp(out.roughness, 0.0, 1.0);
-  out.metallic = std::clamp(value_at(node, metallic_values).value_or(0.0), 0.0, 1.0);
+  const auto metal = value_at(node, metallic_values);
+  out.metallic = std::clamp(metal.value_or(of_blender && mirror > 0.0 ? mirror : 0.0), 0.0, 1.0);
+  const Eigen::Vector3d none = Eigen::Vector3d::Zero();
+  if (!metal && !of_blender &&
+      !(mirror * property_vector(node, fallback, "ReflectionColor", none)).isZero(0))
+    source.losses.add("reflection of a material", "reflections of materials");
 }
 
 /// Metal and roughness are one picture in the scene; two different ones would need a new picture.
@@ -248,7 +266,7 @@ Material material_of(FbxSource& source, const FbxObject& object, FoundImages& im
   const FbxNode& node = source.node(object);
   MaterialMaps maps{source, images, maps_of(source, object)};
   take_colors(maps, node, out);
-  take_roughness(node, out);
+  take_metal_and_roughness(source, node, out);
   take_map(maps, normal_maps, out.normal_map);
   take_map(maps, occlusion_maps, out.occlusion_map);
   take_metal_rough(maps, is_inverted(node), out);
