@@ -7,7 +7,7 @@ import sys
 
 from ascii_fbx import Fbx
 from command_line import CommandLine, run_tests
-from convert_parts_test import box
+from convert_parts_test import CUBE, FACES, box
 from convert_test import png
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
@@ -125,6 +125,26 @@ class Materials(CommandLine):
         self.assertEqual(surface(None, ReflectionColor=(0, 0, 0)), (0, highlight))
         self.assertEqual(self.lost, '')
         self.assertEqual(surface('Blender (stable FBX IO) - 4.0.2', **{'Maya|metallic': 0.25, 'Maya|roughness': 0.125}), (0.25, 0.125))
+
+    def test_a_material_of_meshes_whose_sets_of_coordinates_stand_in_other_orders(self):
+        fbx = Fbx()
+        material = fbx.add('Material', 'm', 'Material', '', {}, '\t\tShadingModel: "phong"\n')
+        texture = fbx.add('Texture', 'red', 'Texture', '', {'UVSet': 'skin'}, '\t\tRelativeFilename: "red.png"\n')
+        fbx.link(texture, material, 'DiffuseColor')
+        values = {'skin': [0.25, 0.75], 'light': [0.5, 0.5]}
+        for name, order in (('a', ('skin', 'light')), ('b', ('light', 'skin')), ('c', ('light', 'skin')), ('d', ('other',))):
+            model = fbx.model(name, 'Mesh')
+            fbx.mesh(model, CUBE, FACES, ''.join(fbx.layer('LayerElementUV', {'UV': values.get(title, [0.125, 0.125]), 'UVIndex': [0] * 24},
+                                                           number=k, title=title) for k, title in enumerate(order)))
+            fbx.link(material, model)
+        made = self.converted(fbx)
+        self.assertEqual((len(made['materials']), self.lost), (2, ''))
+        for node, u in zip(made['nodes'], (0.25, 0.25, 0.25, 0.125)):
+            primitive, = made['meshes'][node['mesh']]['primitives']
+            info = made['materials'][primitive['material']]['pbrMetallicRoughness']['baseColorTexture']
+            rows = self.gltf.rows(primitive['attributes'][f'TEXCOORD_{info.get("texCoord", 0)}'])
+            self.assertEqual(rows[0].tolist(), [u, 1 - (0.75 if u == 0.25 else u)], node['name'])
+
 
 
 if __name__ == '__main__':
