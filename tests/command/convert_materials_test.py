@@ -146,6 +146,18 @@ class Materials(CommandLine):
             self.assertEqual(rows[0].tolist(), [u, 1 - (0.75 if u == 0.25 else u)], node['name'])
 
 
+    def test_layers_of_a_texture_that_repeat(self):
+        for count, lost in ((1, ''), (2, '1 layered texture, except its first layer')):
+            fbx = box(UVS)
+            material = fbx.add('Material', 'm', 'Material', '', {})
+            layered = fbx.add('LayeredTexture', 'both', 'LayeredTexture', '', {})
+            texture = self.texture(fbx, 'red.png')
+            for child, parent, at in [(material, fbx.box, None), (layered, material, 'DiffuseColor')] + [(texture, layered, None)] * count:
+                fbx.link(child, parent, at)
+            self.assertIn('baseColorTexture', self.converted(fbx)['materials'][0]['pbrMetallicRoughness'])
+            self.assertEqual(self.lost, lost)
+
+
 
 if __name__ == '__main__':
     Materials.gvbind_path = sys.argv[1]

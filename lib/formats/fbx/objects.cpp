@@ -12,12 +12,15 @@ namespace gvbind {
 namespace {
 
 bool is_slot(const FbxObjects& objects, std::int64_t child, std::int64_t parent) {
-  const FbxObject *material = objects.find(child), *model = objects.find(parent);
-  return material && model && objects.is(*material, "Material") && objects.is(*model, "Model");
+  const FbxObject *part = objects.find(child), *whole = objects.find(parent);
+  if (!part || !whole) return false;
+  return (objects.is(*part, "Material") && objects.is(*whole, "Model")) ||
+         (objects.is(*part, "Texture") && objects.is(*whole, "LayeredTexture"));
 }
 
 /// A connection that the file has twice counts once: with its skin twice, a mesh would have each
-/// weight twice. Materials are slots, though, and polygons name them by number.
+/// weight twice. Materials are slots, though, and polygons name them by number; a picture may be
+/// in several layers of a texture.
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
   std::set<std::pair<std::int64_t, std::int64_t>> seen;
   for (const FbxNode& c : connections.children) {
