@@ -58,35 +58,45 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
   return matched;
 }
 
-Finding scenery_finding(const std::vector<std::string>& names) {
+/// Tells of meshes that are left; nothing if there are none.
+void tell_left(const char* code, const std::vector<std::string>& names, const char* what,
+               Findings& findings) {
+  if (names.empty()) return;
   constexpr std::size_t most_named = 3;
   std::string list;
   for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
     list += (i ? ", '" : "'") + names[i] + "'";
-  return {Severity::note, "scenery-left",
-          counted(names.size(), "mesh", "meshes") + " without a skin beside skinned ones (" + list +
-              (names.size() > most_named ? ", ..." : "") +
-              ") left as they are; --meshes '*' binds them too",
-          names.front()};
+  findings.push_back({Severity::note, code,
+                      counted(names.size(), "mesh", "meshes") + " " + what + " (" + list +
+                          (names.size() > most_named ? ", ..." : "") +
+                          ") left as they are; --meshes '*' binds them too",
+                      names.front()});
 }
 
 Findings select_meshes(Scene& scene, const Selection& selection) {
   const std::vector<bool> named = matches(selection.meshes, scene.meshes, "mesh");
   const bool leaves_scenery = !selection.scenery && scene.has_skin();
-  std::vector<std::string> scenery;
+  std::vector<std::string> scenery, instanced;
   bool any = false;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SceneMesh& mesh = scene.meshes[m];
     const bool bare = mesh.skin_joints.empty();
     const bool rigid = bare && mesh.attached_to >= 0, stays = bare && leaves_scenery;
-    const bool wanted = selection.meshes.empty() ? !rigid && !stays : named[m];
-    if (mesh.selected && selection.meshes.empty() && stays && !rigid && !mesh.triangles.empty())
-      scenery.push_back(mesh.name);
+    const bool copied = bare && mesh.instanced;
+    const bool wanted = selection.meshes.empty() ? !rigid && !stays && !copied : named[m];
+    if (mesh.selected && selection.meshes.empty() && !rigid && !mesh.triangles.empty()) {
+      if (copied) instanced.push_back(mesh.name);
+      if (stays && !copied) scenery.push_back(mesh.name);
+    }
     mesh.selected = mesh.selected && wanted;
     any = any || (mesh.selected && !mesh.triangles.empty());
   }
+  Findings findings;
+  tell_left("instances-left", instanced, "drawn in several places", findings);
+  if (!any && !findings.empty()) throw Error(ErrorKind::cannot_bind, findings[0].message);
   if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
-  return scenery.empty() ? Findings() : Findings{scenery_finding(scenery)};
+  tell_left("scenery-left", scenery, "without a skin beside skinned ones", findings);
+  return findings;
 }
 
 constexpr std::string_view mechanism_prefixes[] = {"ORG", "MCH", "VIS", "WGT", "CTRL"};

@@ -37,8 +37,8 @@ void add_phong(const Material& m, FbxNode& properties) {
   for (FbxNode& entry : std::vector<FbxNode>{
            color_entry("DiffuseColor", color), factor_entry("DiffuseFactor", 1.0),
            color_entry("EmissiveColor", m.emissive / strength),
-           factor_entry("EmissiveFactor", is_dark ? 0.0 : strength), color_entry("SpecularColor", white),
-           factor_entry("SpecularFactor", 0.25),
+           factor_entry("EmissiveFactor", is_dark ? 0.0 : strength),
+           color_entry("SpecularColor", white), factor_entry("SpecularFactor", 0.25),
            // Blender reads it as the square of glossiness, other programs as the highlight's
            // exponent.
            factor_entry("Shininess", 100.0 * smooth * smooth),
