@@ -51,6 +51,12 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "body's own weights, those of the body's nearest points.",
      "Look at it in a pose, and raise --max-distance if the body is beneath. Of nearest points, "
      "try `gvbind bind` on garment and body together."},
+    {"instances-left", "note", "mesh is drawn in several places and left as it is",
+     "meshes are drawn in several places and left as they are",
+     "The node of the mesh has EXT_mesh_gpu_instancing, and engines place a mesh with a skin by "
+     "its "
+     "joints alone, so that its copies would fall into one.",
+     "Nothing; or bind it and lose its copies: --meshes NAME."},
     {"joint-away", "note", "joint lies on a branch away from the mesh",
      "joints lie on branches away from the mesh",
      "The joint belongs to a branch beside the body, such as pole targets, and gets no weight.",

@@ -60,14 +60,14 @@ fs::path built_path(const BindRequest& request) {
 }
 
 /// The input in the format of the output; a finding lists dropped features.
-Document converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
+Conversion converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
   ConvertOptions options;
   options.unweighted = Unweighted::stay;
   options.reading = read_options({request.asset_root, request.max_memory}, request.input);
   options.selection = request.selection;
   DroppedFeatures losses;
   Findings repeated;  // reported when the scene was read
-  Document out = convert_document(input, built_path(request), options, losses, repeated).document;
+  Conversion out = convert_document(input, built_path(request), options, losses, repeated);
   if (!losses.empty())
     findings.push_back({Severity::warning, "format-changed",
                         "another format than the input's; lost: " + losses.text(), ""});
@@ -130,25 +130,35 @@ void carry_weights(const Scene& source, Scene& converted) {
   }
 }
 
-/// Joints that the source's skins do not bind own nothing in the converted scene either.
-void carry_deforming(const Scene& source, Scene& converted) {
-  std::map<std::string, bool> deforms;
-  for (const SceneJoint& joint : source.joints) deforms[joint.name] |= joint.deforms;
-  for (SceneJoint& joint : converted.joints)
-    if (const auto known = deforms.find(joint.name); known != deforms.end())
-      joint.deforms = known->second;
+/// Joints that the source's skins do not bind own nothing in the converted scene either, and
+/// neither do nodes that the conversion added.
+void carry_deforming(const Scene& source, const NodeScene& nodes, Scene& converted) {
+  std::map<std::int64_t, bool> by_node;
+  std::map<std::string, bool> by_name;
+  for (const SceneJoint& joint : source.joints) {
+    by_node[joint.node] = joint.deforms;
+    by_name[joint.name] |= joint.deforms;
+  }
+  for (SceneJoint& joint : converted.joints) {
+    // The key of a joint in a glTF is the index of its node, but an FBX has ids of its own.
+    const auto i = static_cast<std::size_t>(joint.node);
+    joint.deforms = i < nodes.nodes.size() && by_node.contains(nodes.nodes[i].source)
+                        ? by_node[nodes.nodes[i].source]
+                        : by_name.contains(joint.name) && by_name[joint.name];
+  }
 }
 
 /// Converts the document to the format of the output, and reads the scene from it again.
 void change_format(const BindRequest& request, BindableFile& f, Findings& findings) {
   const bool imported = std::holds_alternative<Scene>(f.document);
   if (converts_whole(f.document, f.format)) {
-    f.document = converted_whole(request, f.document, findings);
+    Conversion whole = converted_whole(request, f.document, findings);
+    f.document = std::move(whole.document);
     f.found = {};
     const Scene source = std::exchange(f.scene, naming(request.input, [&] {
                                          return scene_of(f.document, f.found, findings, {});
                                        }));
-    carry_deforming(source, f.scene);
+    carry_deforming(source, whole.scene, f.scene);
     return;
   }
   f.document = converted(request, f.scene);

@@ -47,8 +47,9 @@ struct SceneMesh {
   std::size_t damaged_weights = 0;
   /// Vertices with damaged weights, ascending; read with the weights.
   std::vector<std::uint32_t> damaged_vertices;
-  int attached_to = -1;  ///< parent joint of the mesh's node, for a mesh without skin
-  bool selected = true;  ///< to be bound
+  int attached_to = -1;    ///< parent joint of the mesh's node, for a mesh without skin
+  bool instanced = false;  ///< drawn in several places, which a skin would ignore
+  bool selected = true;    ///< to be bound
   /// By vertex, the joint that a rule assigns, or -1. Empty: no such rule.
   std::vector<int> assigned_joint = {};
   std::vector<std::string> materials = {};  ///< names of the mesh's materials

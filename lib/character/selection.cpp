@@ -56,16 +56,19 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
   return matched;
 }
 
-Finding scenery_finding(const std::vector<std::string>& names) {
+/// Tells of meshes that are left; nothing if there are none.
+void tell_left(const char* code, const std::vector<std::string>& names, const char* what,
+               Findings& findings) {
+  if (names.empty()) return;
   constexpr std::size_t most_named = 3;
   std::string list;
   for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
     list += (i ? ", '" : "'") + names[i] + "'";
-  return {Severity::note, "scenery-left",
-          counted(names.size(), "mesh", "meshes") + " without a skin beside skinned ones (" + list +
-              (names.size() > most_named ? ", ..." : "") +
-              ") left as they are; --meshes '*' binds them too",
-          names.front()};
+  findings.push_back({Severity::note, code,
+                      counted(names.size(), "mesh", "meshes") + " " + what + " (" + list +
+                          (names.size() > most_named ? ", ..." : "") +
+                          ") left as they are; --meshes '*' binds them too",
+                      names.front()});
 }
 
 /// Files hide a mesh by a scale of zero. Its vertices are in one place, and no skin brings them
@@ -78,16 +81,19 @@ Finding collapsed_finding(const std::string& name) {
 Findings select_meshes(Scene& scene, const Selection& selection) {
   const std::vector<bool> named = matches(selection.meshes, scene.meshes, "mesh");
   const bool leaves_scenery = !selection.scenery && scene.has_skin();
-  std::vector<std::string> scenery;
+  std::vector<std::string> scenery, instanced;
   Findings findings;
   bool any = false;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SceneMesh& mesh = scene.meshes[m];
     const bool bare = mesh.skin_joints.empty();
     const bool rigid = bare && mesh.attached_to >= 0, stays = bare && leaves_scenery;
-    const bool wanted = selection.meshes.empty() ? !rigid && !stays : named[m];
-    if (mesh.selected && selection.meshes.empty() && stays && !rigid && !mesh.triangles.empty())
-      scenery.push_back(mesh.name);
+    const bool copied = bare && mesh.instanced;
+    const bool wanted = selection.meshes.empty() ? !rigid && !stays && !copied : named[m];
+    if (mesh.selected && selection.meshes.empty() && !rigid && !mesh.triangles.empty()) {
+      if (copied) instanced.push_back(mesh.name);
+      if (stays && !copied) scenery.push_back(mesh.name);
+    }
     mesh.selected = mesh.selected && wanted;
     if (mesh.selected && bare && !is_regular(mesh.to_bind)) {
       mesh.selected = false;
@@ -95,11 +101,12 @@ Findings select_meshes(Scene& scene, const Selection& selection) {
     }
     any = any || (mesh.selected && !mesh.triangles.empty());
   }
+  tell_left("instances-left", instanced, "drawn in several places", findings);
   if (!any)
     throw Error(ErrorKind::cannot_bind, findings.empty()
                                             ? "no mesh with triangles to bind"
                                             : "nothing to bind: " + findings.front().message);
-  if (!scenery.empty()) findings.push_back(scenery_finding(scenery));
+  tell_left("scenery-left", scenery, "without a skin beside skinned ones", findings);
   return findings;
 }
 

@@ -22,8 +22,9 @@ std::string nearest_name_hint(std::string_view text, std::span<const std::string
 /// Sets SceneMesh::selected and SceneJoint::deforms.
 /// Without Selection::meshes, an unskinned mesh attached to a joint moves with that joint and is
 /// not selected. If other meshes are skinned, unattached unskinned meshes are not selected either,
-/// unless Selection::scenery is set; the returned finding "scenery-left" counts them. Meshes that
-/// the reader deselected stay deselected; so do those of scale zero ("mesh-collapsed").
+/// unless Selection::scenery is set; the returned finding "scenery-left" counts them. Nor are
+/// unskinned meshes that are drawn in several places ("instances-left"). Meshes that the reader
+/// deselected stay deselected; so do those of scale zero ("mesh-collapsed").
 /// If Selection::names allows it and three joint names start with "DEF-", as Rigify's do, or with
 /// "DEF_" or "DEF.", other joints of that rig do not deform: those starting with "ORG-", "MCH-",
 /// "VIS-", "WGT-" or "CTRL-", and its controls.

@@ -240,6 +240,13 @@ class Back(CommandLine):
         names = [o.value('RelativeFilename') for k, o in self.fbx.objects.items() if self.fbx.is_a(k, 'Video')]
         self.assertEqual(names, [f'map_{i}.png'.encode() for i in range(5)])
 
+    def test_a_light_that_is_off_keeps_its_map(self):
+        glb = character()
+        glb.json['materials'][0]['emissiveTexture'] = {'index': glb.texture(png((1, 2, 3)))}
+        a, b = self.back(glb)
+        self.assertEqual(materials_differ(a, b), '')
+        self.assertIn('emissiveTexture', b.json['materials'][0])
+
     def test_a_name_with_a_zero_is_no_difference(self):
         glb = character()
         for kind in ('nodes', 'materials', 'meshes'):

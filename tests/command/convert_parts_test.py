@@ -195,6 +195,17 @@ class Parts(CommandLine):
         self.convert(fbx)
         self.assertIn('lost: 1 further mesh of a node\n', self.out)
 
+    def test_things_without_a_name_get_one(self):
+        fbx = Fbx()
+        fbx.box = fbx.model('', 'Mesh')
+        fbx.mesh(fbx.box, CUBE, FACES)
+        for color in ((1, 0, 0), (0, 0, 1)):
+            fbx.link(fbx.add('Material', '', 'Material', '', {'DiffuseColor': color}), fbx.box)
+        fbx.clip('', [(fbx.box, 'Lcl Translation', 'd|Y', [(0, 0), (2, 100)], None)])
+        made = self.convert(fbx, '--strict').json
+        self.assertEqual([[thing['name'] for thing in made[kind]] for kind in ('nodes', 'materials', 'animations')],
+                         [['node 0'], ['material 0', 'material 1'], ['animation 0']])
+
     def test_a_byte_order_mark_is_passed_over(self):
         gltf = self.convert(b'\xef\xbb\xbf' + box().text().encode(), '--strict')
         self.assertEqual(len(gltf.json['meshes']), 1)

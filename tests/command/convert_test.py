@@ -359,6 +359,19 @@ class Bind(CommandLine):
                 self.assertEqual(code, 0, err)
                 self.assertEqual(len(json.loads(out)['assets'][0]['joints']), owners, name)
 
+    def test_nodes_that_a_conversion_adds_for_scaling_own_nothing(self):
+        fbx = character(skinned=False)
+        scaled = fbx.model('neck', 'LimbNode', fbx.chest, Lcl_Translation=(0, 20, 0), Lcl_Scaling=(1, 2, 1))
+        fbx.model('head', 'LimbNode', scaled, Lcl_Translation=(0, 10, 0), Lcl_Rotation=(0, 0, 30), InheritType=2)
+        path = self.put('in.fbx', fbx.text())
+        owners = {}
+        for name in ('out.glb', 'out.fbx'):
+            code, out, err = self.gvbind('bind', path, '-o', self.dir / name, '-r', 32, '--device', 'cpu', '--json')
+            self.assertEqual(code, 0, err)
+            owners[name] = sorted(joint['name'] for joint in json.loads(out)['assets'][0]['joints'])
+        self.assertIn('neck unscaled', [n['name'] for n in Gltf(self.dir / 'out.glb').nodes])
+        self.assertEqual(owners['out.glb'], owners['out.fbx'])
+
 
 if __name__ == '__main__':
     CommandLine.gvbind_path = sys.argv[1]

@@ -1,6 +1,8 @@
 #include "formats/convert/convert.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "formats/convert/compare_scenes.h"
 #include "formats/convert/missing_pictures.h"
@@ -23,9 +25,19 @@ NodeScene read_scene(const Document& document, const ConvertOptions& options,
   return read_scene(fbx, options.reading, options.unweighted, dropped, findings);
 }
 
-Document write_scene(const NodeScene& scene, const std::filesystem::path& path,
+template <typename Named>
+void name_unnamed(std::vector<Named>& list, const std::string& kind) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].name.empty()) list[i].name = kind + " " + std::to_string(i);
+}
+
+Document write_scene(NodeScene& scene, const std::filesystem::path& path,
                      DroppedFeatures& dropped) {
   if (format_of_name(path) == Format::fbx) return write_fbx(scene, dropped);
+  // The names by which a glTF is read that has none.
+  name_unnamed(scene.nodes, "node");
+  name_unnamed(scene.materials, "material");
+  name_unnamed(scene.clips, "animation");
   return naming(path, [&] { return write_gltf(scene); });
 }
 

@@ -1,6 +1,7 @@
 #include "formats/fbx/objects.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -11,12 +12,15 @@ namespace gvbind {
 namespace {
 
 bool is_slot(const FbxObjects& objects, std::int64_t child, std::int64_t parent) {
-  const FbxObject *material = objects.find(child), *model = objects.find(parent);
-  return material && model && objects.is(*material, "Material") && objects.is(*model, "Model");
+  const FbxObject *part = objects.find(child), *whole = objects.find(parent);
+  if (!part || !whole) return false;
+  return (objects.is(*part, "Material") && objects.is(*whole, "Model")) ||
+         (objects.is(*part, "Texture") && objects.is(*whole, "LayeredTexture"));
 }
 
 /// A connection that the file has twice counts once: with its skin twice, a mesh would have each
-/// weight twice. Materials are slots, though, and polygons name them by number.
+/// weight twice. Materials are slots, though, and polygons name them by number; a picture may be
+/// in several layers of a texture.
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
   std::set<std::pair<std::int64_t, std::int64_t>> seen;
   for (const FbxNode& c : connections.children) {
@@ -69,6 +73,17 @@ double ticks_per_second(const FbxDocument& document) {
   const bool is_new =
       node && !node->properties.empty() && integer_of(node->properties[0]) == std::int64_t{0};
   return is_new ? newer : fbx_ticks_per_second;
+}
+
+int blender_version(const FbxDocument& document) {
+  constexpr std::string_view exporter = "Blender (stable FBX IO)";
+  const FbxNode* creator = find_child(document.root, "Creator");
+  const std::string text =
+      creator && !creator->properties.empty() ? text_of(creator->properties[0]) : "";
+  if (!text.starts_with(exporter)) return 0;
+  int major = 0, minor = 0;
+  const bool named = std::sscanf(text.c_str() + exporter.size(), " - %3d.%2d", &major, &minor) == 2;
+  return named ? std::max(100 * major + minor, 1) : 1;
 }
 
 FbxPropertyLinks property_links(const FbxDocument& document) {

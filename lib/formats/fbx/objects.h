@@ -62,6 +62,10 @@ using FbxPropertyLinks =
     std::unordered_map<std::int64_t, std::vector<FbxPropertyLink>>;  ///< by parent
 FbxPropertyLinks property_links(const FbxDocument& document);
 
+/// The version of Blender whose exporter wrote the document: 280 is 2.80, 401 is 4.1; 1 if it names
+/// none, 0 for other programs.
+int blender_version(const FbxDocument& document);
+
 /// The default Properties70 for objects of a kind, or null.
 const FbxNode* property_template(const FbxDocument& document, std::string_view kind);
 

@@ -3,143 +3,103 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <span>
+#include <optional>
 
-#include "formats/fbx/picture_files.h"
-#include "formats/fbx/read_source.h"
-#include "formats/image/picture.h"
-#include "gvbind/base/mend_utf8.h"
+#include "formats/fbx/material_maps.h"
 
 namespace gvbind {
 namespace {
 
-using PropertyNames = std::span<const std::string_view>;
-
 /// Names of the same property in different programs: FBX's own, Maya's standard surface and
-/// Stingray, and 3ds Max's physical material.
+/// Stingray, and 3ds Max's physical, OpenPBR, PBR and glTF materials.
 constexpr std::string_view color_maps[] = {"DiffuseColor",
                                            "Diffuse",
                                            "Maya|TEX_color_map",
                                            "Maya|baseColor",
                                            "3dsMax|Parameters|base_color_map",
-                                           "3dsMax|main|basecolor_map"};
-constexpr std::string_view emissive_maps[] = {"EmissiveColor", "Maya|TEX_emissive_map",
+                                           "3dsMax|main|basecolor_map",
+                                           "3dsMax|main|base_color_map",
+                                           "3dsMax|main|baseColorMap"};
+constexpr std::string_view emissive_maps[] = {"EmissiveColor",
+                                              "Maya|TEX_emissive_map",
                                               "Maya|emissionColor",
-                                              "3dsMax|Parameters|emission_color_map"};
-constexpr std::string_view normal_maps[] = {"NormalMap", "Maya|TEX_normal_map", "Maya|normalCamera",
-                                            "3dsMax|Parameters|bump_map", "3dsMax|main|norm_map"};
-constexpr std::string_view metallic_maps[] = {"Maya|TEX_metallic_map", "Maya|metalness",
-                                              "3dsMax|Parameters|metalness_map"};
-constexpr std::string_view roughness_maps[] = {"Maya|TEX_roughness_map", "Maya|specularRoughness",
-                                               "3dsMax|Parameters|roughness_map"};
-constexpr std::string_view occlusion_maps[] = {"Maya|TEX_ao_map", "3dsMax|main|ao_map"};
-constexpr std::string_view opacity_maps[] = {"TransparentColor", "TransparencyFactor", "Opacity",
-                                             "Maya|opacity"};
-constexpr std::string_view roughness_values[] = {"Maya|roughness", "Maya|specularRoughness",
+                                              "3dsMax|Parameters|emission_color_map",
+                                              "3dsMax|Parameters|emit_color_map",
+                                              "3dsMax|main|emit_color_map",
+                                              "3dsMax|main|emissionMap"};
+constexpr std::string_view normal_maps[] = {"NormalMap",
+                                            "Maya|TEX_normal_map",
+                                            "Maya|normalCamera",
+                                            "3dsMax|Parameters|bump_map",
+                                            "3dsMax|main|norm_map",
+                                            "3dsMax|main|normalMap"};
+constexpr std::string_view metallic_maps[] = {
+    "Maya|TEX_metallic_map",           "Maya|metalness",
+    "3dsMax|Parameters|metalness_map", "3dsMax|Parameters|base_metalness_map",
+    "3dsMax|main|metalness_map",       "3dsMax|main|metalnessMap"};
+constexpr std::string_view roughness_maps[] = {
+    "Maya|TEX_roughness_map",          "Maya|specularRoughness",
+    "3dsMax|Parameters|roughness_map", "3dsMax|Parameters|specular_roughness_map",
+    "3dsMax|main|Roughness_Map",       "3dsMax|main|Roughness_map",
+    "3dsMax|main|roughnessMap"};
+constexpr std::string_view occlusion_maps[] = {"Maya|TEX_ao_map", "3dsMax|main|ao_map",
+                                               "3dsMax|main|ambientOcclusionMap"};
+constexpr std::string_view opacity_maps[] = {"TransparentColor",
+                                             "TransparencyFactor",
+                                             "Opacity",
+                                             "Maya|opacity",
+                                             "3dsMax|Parameters|cutout_map",
+                                             "3dsMax|Parameters|geometry_opacity_map",
+                                             "3dsMax|main|opacity_map",
+                                             "3dsMax|main|AlphaMap"};
+constexpr PropertyNames known_maps[] = {color_maps,     emissive_maps,  normal_maps, metallic_maps,
+                                        roughness_maps, occlusion_maps, opacity_maps};
+constexpr std::string_view roughness_values[] = {"Maya|roughness",
+                                                 "Maya|specularRoughness",
                                                  "3dsMax|Parameters|roughness",
-                                                 "3dsMax|main|Roughness"};
+                                                 "3dsMax|Parameters|specular_roughness",
+                                                 "3dsMax|main|Roughness",
+                                                 "3dsMax|main|roughness",
+                                                 "3dsMax|main|glossiness"};
 constexpr std::string_view metallic_values[] = {
-    "Maya|metallic", "Maya|metalness", "3dsMax|Parameters|metalness", "3dsMax|main|metalness"};
+    "Maya|metallic", "Maya|metalness", "3dsMax|Parameters|metalness",
+    "3dsMax|Parameters|base_metalness", "3dsMax|main|metalness"};
+
+/// A color, and the factor that it is shown with; empty: none.
+struct TintNames {
+  std::string_view color, factor;
+};
+constexpr TintNames color_values[] = {
+    {"Maya|base_color", ""},
+    {"Maya|baseColor", "Maya|base"},
+    {"3dsMax|Parameters|base_color", "3dsMax|Parameters|base_weight"},
+    {"3dsMax|main|basecolor", ""},
+    {"3dsMax|main|baseColor", ""},
+    {"DiffuseColor", "DiffuseFactor"}};
+constexpr TintNames emissive_values[] = {{"Maya|emissive", "Maya|emissive_intensity"},
+                                         {"Maya|emissionColor", "Maya|emission"},
+                                         {"3dsMax|main|emit_color", ""},
+                                         {"3dsMax|main|emissionColor", ""},
+                                         {"EmissiveColor", "EmissiveFactor"}};
 constexpr std::string_view opacity_values[] = {"Opacity", "Maya|opacity"};
-constexpr std::string_view color_values[] = {
-    "Maya|base_color", "Maya|baseColor", "3dsMax|Parameters|base_color", "3dsMax|main|basecolor"};
 
-/// The picture of a Texture: Texture::image and Texture::missing.
-struct FoundImage {
-  int image = -1;
-  std::string missing = {};
+/// The maps of a material, and where their pictures go.
+struct MaterialMaps {
+  FbxSource& source;
+  FoundImages& images;
+  std::vector<MapLink> links;
+
+  /// The texture at the first of the properties that has one.
+  std::optional<Texture> at(PropertyNames properties) {
+    const MapLink* link = map_at(links, properties);
+    if (!link) return std::nullopt;
+    return texture_of(source, *first_layer(source, *link), images);
+  }
 };
 
-/// The pictures of the document's textures that could be loaded.
-struct FoundImages {
-  std::vector<ImageFile> all = {};
-  std::map<std::int64_t, FoundImage> by_texture = {};  ///< by Texture id
-  std::size_t missing = 0, unreadable = 0;
-};
-
-FoundImage add_image(std::vector<std::uint8_t>&& bytes, const std::string& name,
-                     FoundImages& images) {
-  std::string mime = picture_type(bytes);
-  if (mime.empty()) {
-    const std::optional<Picture> other = decode_picture(bytes);
-    if (!other) {
-      ++images.unreadable;
-      return {-1, "picture '" + name + "' is of a format that cannot be read, or damaged"};
-    }
-    bytes = encode_png(*other);
-    mime = "image/png";
-  }
-  for (std::size_t i = 0; i < images.all.size(); ++i)
-    if (images.all[i].bytes == bytes) return {static_cast<int>(i)};
-  images.all.push_back({name, mime, std::move(bytes)});
-  return {static_cast<int>(images.all.size()) - 1};
-}
-
-FoundImage read_image(const FbxSource& source, const FbxObject& texture, FoundImages& images) {
-  std::vector<const FbxObject*> holders = source.objects.children_of(texture.id, "Video");
-  for (const FbxObject* video : holders) {
-    std::vector<std::uint8_t> bytes = embedded_picture(source.node(*video));
-    if (!bytes.empty()) return add_image(std::move(bytes), video->name, images);
-  }
-  holders.push_back(&texture);
-  std::string file;
-  for (const FbxObject* holder : holders)
-    for (const std::string& name : picture_names(source.node(*holder))) {
-      if (file.empty()) file = mend_utf8(name);
-      if (auto bytes = find_picture(source.document.path, source.options.root, name))
-        return add_image(std::move(*bytes), holder->name, images);
-    }
-  ++images.missing;
-  return {-1, "picture '" + (file.empty() ? texture.name : file) + "' is missing"};
-}
-
-Texture texture_of(FbxSource& source, const FbxObject& object, FoundImages& images) {
-  Texture out;
-  const auto [known, is_new] = images.by_texture.try_emplace(object.id);
-  if (is_new) known->second = read_image(source, object, images);
-  out.image = known->second.image;
-  out.missing = known->second.missing;
-  const FbxNode& node = source.node(object);
-  out.uv_name = property_text(node, "UVSet");
-  const auto wrap = [&](const char* name) {
-    return integer_property(node, nullptr, name, 0) == 1 ? Wrap::clamp : Wrap::repeat;
-  };
-  out.wrap_u = wrap("WrapModeU");
-  out.wrap_v = wrap("WrapModeV");
-  const Eigen::Vector3d one = Eigen::Vector3d::Ones(), zero = Eigen::Vector3d::Zero();
-  const Eigen::Vector3d scale = property_vector(node, nullptr, "Scaling", one);
-  const Eigen::Vector3d move = property_vector(node, nullptr, "Translation", zero);
-  out.scale = scale.head<2>();
-  // FBX measures from the lower edge of the picture, the scene from the upper.
-  out.offset = {move.x(), 1.0 - scale.y() - move.y()};
-  const double turned = property_vector(node, nullptr, "Rotation", zero).cwiseAbs().maxCoeff();
-  if (turned > 1e-6) source.losses.add("rotation of a texture", "rotations of textures");
-  return out;
-}
-
-/// The texture of the first property that has one, or null.
-const FbxObject* texture_at(FbxSource& source, const FbxObject& material,
-                            PropertyNames properties) {
-  for (const std::string_view property : properties) {
-    const auto plain = source.at_property(material.id, property, "Texture");
-    if (!plain.empty()) return plain[0];
-    for (const FbxObject* layered : source.at_property(material.id, property, "LayeredTexture")) {
-      const auto layers = source.objects.children_of(layered->id, "Texture");
-      if (layers.empty()) continue;
-      if (layers.size() > 1)
-        source.losses.add("layered texture, except its first layer",
-                          "layered textures, except their first layers");
-      return layers[0];
-    }
-  }
-  return nullptr;
-}
-
-bool take_map(FbxSource& source, const FbxObject& material, PropertyNames properties,
-              FoundImages& images, Texture& out) {
-  const FbxObject* texture = texture_at(source, material, properties);
-  if (texture) out = texture_of(source, *texture, images);
+bool take_map(MaterialMaps& maps, PropertyNames properties, Texture& out) {
+  const std::optional<Texture> texture = maps.at(properties);
+  if (texture) out = *texture;
   return texture && out.image >= 0;
 }
 
@@ -162,63 +122,100 @@ double opacity_of(const FbxNode& node, const FbxNode* fallback) {
   return std::isfinite(through) ? std::clamp(1.0 - through, 0.0, 1.0) : 1.0;
 }
 
-void take_colors(const FbxSource& source, const FbxNode& node, Material& out) {
-  const FbxNode* fallback = property_template(source.document, "Material");
+/// A color and its factor, not negative.
+struct Tint {
+  Eigen::Vector3d color = Eigen::Vector3d::Zero();
+  double factor = 1.0;
+};
+
+/// The first of the colors that the material has; for the last the template counts too.
+Tint tint_of(const FbxNode& node, const FbxNode* fallback, std::span<const TintNames> names,
+             const Eigen::Vector3d& missing) {
+  const auto found = std::find_if(names.begin(), names.end() - 1, [&](const TintNames& tint) {
+    return find_property(node, nullptr, tint.color);
+  });
+  const FbxNode* more = found == names.end() - 1 ? fallback : nullptr;
+  Tint out{property_vector(node, more, found->color, missing)};
+  if (!found->factor.empty()) out.factor = number_property(node, more, found->factor, 1.0);
+  out.color = out.color.cwiseMax(0.0);
+  out.factor = std::isfinite(out.factor) ? std::max(out.factor, 0.0) : 1.0;
+  return out;
+}
+
+/// A map stands in the place of the color, and is shown with its factor.
+void take_colors(MaterialMaps& maps, const FbxNode& node, Material& out) {
+  const FbxNode* fallback = property_template(maps.source.document, "Material");
   const Eigen::Vector3d gray = Eigen::Vector3d::Constant(0.8), none = Eigen::Vector3d::Zero();
-  Eigen::Vector3d color = property_vector(node, fallback, "DiffuseColor", gray) *
-                          number_property(node, fallback, "DiffuseFactor", 1.0);
-  for (const std::string_view name : color_values)
-    if (find_property(node, nullptr, name)) {
-      color = property_vector(node, nullptr, name, color);
-      break;
-    }
-  out.base_color << color.cwiseMax(0.0).cwiseMin(1.0), opacity_of(node, fallback);
-  out.emissive = (property_vector(node, fallback, "EmissiveColor", none) *
-                  number_property(node, fallback, "EmissiveFactor", 1.0))
-                     .cwiseMax(0.0);
+  Tint color = tint_of(node, fallback, color_values, gray);
+  if (take_map(maps, color_maps, out.color_map)) color.color.setOnes();
+  out.base_color << (color.color * color.factor).cwiseMin(1.0), opacity_of(node, fallback);
+  Tint light = tint_of(node, fallback, emissive_values, none);
+  if (take_map(maps, emissive_maps, out.emissive_map)) light.color.setOnes();
+  out.emissive = light.color * light.factor;
   if (!out.emissive.allFinite()) out.emissive.setZero();
 }
 
+/// 3ds Max's materials may say how smooth a surface is instead.
+bool is_inverted(const FbxNode& node) {
+  return number_property(node, nullptr, "3dsMax|main|useGlossiness", 0.0) == 1.0 ||
+         number_property(node, nullptr, "3dsMax|Parameters|roughness_inv", 0.0) == 1.0;
+}
+
 /// Roughness from the exponent of Blinn's highlight.
-void take_roughness(const FbxNode& node, Material& out) {
+double roughness_of_highlight(const FbxNode& node, double exponent) {
   const FbxNode* model = find_child(node, "ShadingModel");
   std::string shading = model && !model->properties.empty() ? text_of(model->properties[0]) : "";
   std::ranges::transform(shading, shading.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
+  return shading == "lambert" || !(exponent >= 0.0) ? 1.0 : std::sqrt(2.0 / (2.0 + exponent));
+}
+
+/// Since 2.80 Blender writes metal as a reflection, and the square of ten times the smoothness as
+/// the exponent.
+void take_metal_and_roughness(FbxSource& source, const FbxNode& node, Material& out) {
+  const FbxNode* fallback = property_template(source.document, "Material");
+  const bool of_blender = blender_version(source.document) >= 280;
   const double exponent = number_property(node, nullptr, "ShininessExponent",
                                           number_property(node, nullptr, "Shininess", 20.0));
-  out.roughness =
-      shading == "lambert" || !(exponent >= 0.0) ? 1.0 : std::sqrt(2.0 / (2.0 + exponent));
-  out.roughness = std::clamp(value_at(node, roughness_values).value_or(out.roughness), 0.0, 1.0);
-  out.metallic = std::clamp(value_at(node, metallic_values).value_or(0.0), 0.0, 1.0);
+  const double mirror = number_property(node, fallback, "ReflectionFactor", 0.0);
+  if (const auto value = value_at(node, roughness_values))
+    out.roughness = is_inverted(node) ? 1.0 - *value : *value;
+  else if (of_blender && exponent >= 0.0)
+    out.roughness = 1.0 - std::sqrt(exponent) / 10.0;
+  else
+    out.roughness = roughness_of_highlight(node, exponent);
+  out.roughness = std::clamp(out.roughness, 0.0, 1.0);
+  const auto metal = value_at(node, metallic_values);
+  out.metallic = std::clamp(metal.value_or(of_blender && mirror > 0.0 ? mirror : 0.0), 0.0, 1.0);
+  const Eigen::Vector3d none = Eigen::Vector3d::Zero();
+  if (!metal && !of_blender &&
+      !(mirror * property_vector(node, fallback, "ReflectionColor", none)).isZero(0))
+    source.losses.add("reflection of a material", "reflections of materials");
 }
 
 /// Metal and roughness are one picture in the scene; two different ones would need a new picture.
-void take_metal_rough(FbxSource& source, const FbxObject& material, FoundImages& images,
-                      Material& out) {
+void take_metal_rough(MaterialMaps& maps, bool inverted, Material& out) {
   Texture metal, rough;
-  const bool has_metal = take_map(source, material, metallic_maps, images, metal);
-  const bool has_rough = take_map(source, material, roughness_maps, images, rough);
-  if (has_metal && has_rough && metal.image == rough.image) {
+  const bool has_metal = take_map(maps, metallic_maps, metal);
+  const bool has_rough = take_map(maps, roughness_maps, rough);
+  if (has_metal && has_rough && metal.image == rough.image && !inverted) {
     out.metal_rough_map = metal;
     out.metallic = out.roughness = 1.0;
   } else {
-    source.losses.add("map of metal or roughness", "maps of metal or roughness",
-                      static_cast<std::size_t>(has_metal) + has_rough);
+    maps.source.losses.add("map of metal or roughness", "maps of metal or roughness",
+                           static_cast<std::size_t>(has_metal) + has_rough);
   }
 }
 
-void take_opacity_map(FbxSource& source, const FbxObject& material, FoundImages& images,
-                      Material& out) {
-  const FbxObject* opacity = texture_at(source, material, opacity_maps);
-  if (!opacity) return;
-  const Texture map = texture_of(source, *opacity, images);
-  if (map.image >= 0 && map.image == out.color_map.image) {
+void take_opacity_map(MaterialMaps& maps, Material& out) {
+  Texture map;
+  if (!take_map(maps, opacity_maps, map)) return;
+  if (map.image == out.color_map.image) {
     out.alpha = AlphaMode::blend;
     out.base_color[3] = 1.0;
-  } else if (map.image >= 0) {
-    source.losses.add("map of opacity", "maps of opacity");
+  } else {
+    maps.source.losses.add("map of opacity", "maps of opacity");
   }
 }
 
@@ -250,12 +247,16 @@ void take_own_values(const FbxNode& node, Material& out) {
   out.unlit = unlit != 0.0;
 }
 
-void count_other_maps(FbxSource& source, const FbxObject& material) {
-  for (const std::string_view name :
-       {"SpecularColor", "SpecularFactor", "ShininessExponent", "Shininess", "ReflectionColor",
-        "ReflectionFactor", "AmbientColor", "AmbientFactor", "DisplacementColor", "Bump"}) {
-    if (!texture_at(source, material, PropertyNames(&name, 1))) continue;
-    source.losses.add("map of " + std::string(name), "maps of " + std::string(name));
+/// Maps at properties that a material of glTF lacks, or beside another map of the same property.
+void count_other_maps(const MaterialMaps& maps) {
+  for (const MapLink& link : maps.links) {
+    const auto known = std::ranges::find_if(known_maps, [&](PropertyNames names) {
+      return std::ranges::find(names, link.property) != names.end();
+    });
+    if (known != std::end(known_maps) && map_at(maps.links, *known)->object == link.object)
+      continue;
+    const std::string name = link.property.substr(link.property.rfind('|') + 1);
+    maps.source.losses.add("map of " + name, "maps of " + name);
   }
 }
 
@@ -263,19 +264,16 @@ Material material_of(FbxSource& source, const FbxObject& object, FoundImages& im
   Material out;
   out.name = object.name;
   const FbxNode& node = source.node(object);
-  take_colors(source, node, out);
-  take_roughness(node, out);
-  // A texture replaces the color.
-  if (take_map(source, object, color_maps, images, out.color_map))
-    out.base_color.head<3>().setOnes();
-  if (take_map(source, object, emissive_maps, images, out.emissive_map)) out.emissive.setOnes();
-  take_map(source, object, normal_maps, images, out.normal_map);
-  take_map(source, object, occlusion_maps, images, out.occlusion_map);
-  take_metal_rough(source, object, images, out);
+  MaterialMaps maps{source, images, maps_of(source, object)};
+  take_colors(maps, node, out);
+  take_metal_and_roughness(source, node, out);
+  take_map(maps, normal_maps, out.normal_map);
+  take_map(maps, occlusion_maps, out.occlusion_map);
+  take_metal_rough(maps, is_inverted(node), out);
   if (out.base_color[3] < 1.0) out.alpha = AlphaMode::blend;
-  take_opacity_map(source, object, images, out);
+  take_opacity_map(maps, out);
   take_own_values(node, out);
-  count_other_maps(source, object);
+  count_other_maps(maps);
   return out;
 }
 

@@ -79,12 +79,6 @@ double rest_of_channel(const FbxNode& channel) {
                             : number_property(channel, nullptr, "DeformPercent", 0.0));
 }
 
-bool is_of_blender(const FbxDocument& document) {
-  const FbxNode* creator = find_child(document.root, "Creator");
-  return creator && !creator->properties.empty() &&
-         text_of(creator->properties[0]).starts_with("Blender (stable FBX IO)");
-}
-
 /// In Blender's files FullWeights has a weight in percent for every entry of the only shape.
 bool take_shares(const std::vector<double>& weights, bool of_blender,
                  std::vector<TargetShape>& shapes) {
@@ -110,7 +104,7 @@ MorphChannel read_channel(const FbxSource& source, const FbxObject& channel) {
                                                     : shape->name});
   const FbxNode* weights = find_child(node, "FullWeights");
   const std::vector<double> full = sound_values(weights);
-  if (!take_shares(full, is_of_blender(source.document), out.shapes))
+  if (!take_shares(full, blender_version(source.document) > 0, out.shapes))
     for (std::size_t i = 0; i < std::min(full.size(), out.shapes.size()); ++i)
       if (std::isfinite(full[i])) out.shapes[i].full = full[i];
   std::ranges::stable_sort(out.shapes, {}, &TargetShape::full);

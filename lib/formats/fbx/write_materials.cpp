@@ -31,12 +31,14 @@ double shown_opacity(const Material& material) {
 void add_phong(const Material& m, FbxNode& properties) {
   const Eigen::Vector3d color = m.base_color.head<3>(), white = Eigen::Vector3d::Ones();
   const double strength = std::max(1.0, m.emissive.maxCoeff());
+  // In FBX a map stands in the place of the color.
+  const bool is_dark = m.emissive_map.image >= 0 && m.emissive.isZero(0);
   const double smooth = 1.0 - m.roughness, rough = std::max(m.roughness, 0.01);
   for (FbxNode& entry : std::vector<FbxNode>{
            color_entry("DiffuseColor", color), factor_entry("DiffuseFactor", 1.0),
            color_entry("EmissiveColor", m.emissive / strength),
-           factor_entry("EmissiveFactor", strength), color_entry("SpecularColor", white),
-           factor_entry("SpecularFactor", 0.25),
+           factor_entry("EmissiveFactor", is_dark ? 0.0 : strength),
+           color_entry("SpecularColor", white), factor_entry("SpecularFactor", 0.25),
            // Blender reads it as the square of glossiness, other programs as the highlight's
            // exponent.
            factor_entry("Shininess", 100.0 * smooth * smooth),

@@ -157,6 +157,7 @@ SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t no
                                 : joints.tree.world[node];
     mesh.attached_to = above == no_node ? -1 : joints.joint_of_node[above];
   }
+  mesh.instanced = extension(json, "EXT_mesh_gpu_instancing") != nullptr;
   take_materials(document.json, json["mesh"].get<std::size_t>(), data, mesh);
   mesh.triangles = std::move(data.triangles);
   mesh.positions = std::move(data.positions);

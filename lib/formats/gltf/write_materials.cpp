@@ -41,7 +41,8 @@ Json texture_info(const Texture& texture, GltfDocument& document) {
 }
 
 void write_emission(const Material& material, GltfDocument& document, Json& out) {
-  if (material.emissive.isZero(0)) return;
+  // A clip or a program may turn a light on that is off, so its map stays.
+  if (material.emissive.isZero(0) && material.emissive_map.image < 0) return;
   const double strength = std::max(1.0, material.emissive.maxCoeff());
   const Eigen::Vector3d factor = material.emissive / strength;
   out["emissiveFactor"] = json_vector(factor.data(), 3);

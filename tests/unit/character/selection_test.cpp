@@ -174,6 +174,25 @@ TEST_CASE("meshes beside skinned ones stay as they are and are counted", "[selec
   CHECK(scene.meshes[0].selected);
 }
 
+TEST_CASE("meshes that are drawn in several places stay as they are", "[selection]") {
+  Scene scene = sample();
+  scene.meshes = {mesh("body"), mesh("rocks")};
+  scene.meshes[1].instanced = true;
+  const Findings findings = apply_selection(scene, {});
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "instances-left");
+  CHECK(findings[0].message.starts_with("1 mesh drawn in several places ('rocks')"));
+  CHECK(scene.meshes[0].selected);
+  CHECK_FALSE(scene.meshes[1].selected);
+  Scene named = sample();
+  named.meshes = {mesh("rocks")};
+  named.meshes[0].instanced = true;
+  CHECK_THROWS_WITH(apply_selection(named, {}), Catch::Contains("drawn in several places"));
+  CHECK(apply_selection(named, {.meshes = {"rocks"}, .joints = {}, .exclude = {}, .roots = {}})
+            .empty());
+  CHECK(named.meshes[0].selected);
+}
+
 TEST_CASE("which joints may own weight", "[selection]") {
   CHECK(deforming({}) == "hips spine head leg_l ");
   CHECK(deforming({.meshes = {}, .joints = {"*e*"}, .exclude = {}, .roots = {}}) ==

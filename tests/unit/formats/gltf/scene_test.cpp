@@ -145,6 +145,13 @@ TEST_CASE("a mesh that hangs from a joint follows it to the bind pose") {
   CHECK(scene.meshes[1].positions[0].isApprox(Eigen::Vector3d(-1, 0, 3)));
 }
 
+TEST_CASE("a mesh that its node draws in several places is marked") {
+  Sample s = skinned_square();
+  CHECK_FALSE(scene_of_sample(s).meshes.at(0).instanced);
+  s.json["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"] = Json::object();
+  CHECK(scene_of_sample(s).meshes.at(0).instanced);
+}
+
 TEST_CASE("mirrored nodes are turned right side out") {
   for (const double x : {1.0, -1.0}) {
     Sample s;
