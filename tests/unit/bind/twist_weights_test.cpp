@@ -96,6 +96,15 @@ TEST_CASE("other weights stay, and sums are one within the limit of joints") {
   }
 }
 
+TEST_CASE("vertices that a rule gives to a joint keep it alone") {
+  Scene scene = arm({1.1, 1.5}, true);
+  scene.meshes[0].assigned_joint = {-1, 1};
+  SceneWeights weights{{rows({{{1, 1.0f}}, {{1, 1.0f}}})}};
+  spread_twist_weights(forearm, scene, 3, weights);
+  CHECK(row_of(weights, 0).size() == 2);
+  CHECK(row_of(weights, 1) == std::map<std::uint32_t, float>{{1, 1.0f}});
+}
+
 TEST_CASE("a skeleton without its twist joints is that which is bound") {
   Scene scene = arm({}, true);
   detach_twists(forearm, scene.joints);
