@@ -4,8 +4,10 @@
 #include "commands/bind/bind_report.h"
 #include "common/content_hash.h"
 #include "common/resources.h"
+#include "files/discover.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
+#include "io/format.h"
 
 namespace gvbind {
 
@@ -22,10 +24,26 @@ BindRequest batch_request(const BatchAsset& asset, const BatchCommand& command) 
   }
 }
 
+/// The root that the user gave, from the input's directory; empty: none.
+std::string given_root(const BatchAsset& asset) {
+  static const auto option =
+      static_cast<std::size_t>(find_bind_option("asset-root") - bind_options().data());
+  const std::string& root = asset.settings.asset_root;
+  if (root.empty() || option >= asset.origins.size() || asset.origins[option] == folder_of_batch)
+    return "";
+  const std::filesystem::path input = absolute_text(asset.input);
+  return path_text(
+      std::filesystem::path(absolute_text(root)).lexically_relative(input.parent_path()));
+}
+
 /// All that the output's bytes depend on but its input's.
-std::string key_of(const BindRequest& request, const BindSettings& settings) {
-  std::string key = "gvbind " + std::to_string(bind_version) + "\n" + options_text(settings) +
+std::string key_of(const BindRequest& request, const BatchAsset& asset) {
+  std::string key = "gvbind " + std::to_string(bind_version) + "\n" + options_text(asset.settings) +
                     "\noutput " + path_text(request.output.extension());
+  // A glTF with a file outside the root fails; an FBX leaves the picture out.
+  const bool is_fbx = format_of_name(asset.input) == Format::fbx;
+  if (const std::string root = is_fbx ? given_root(asset) : ""; !root.empty())
+    key += "\nasset-root " + root;
   if (request.auto_resolution)
     key += "\nresolution up to " + std::to_string(planned_resolution(request));
   return key;
@@ -59,7 +77,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   job.picture = !command.html.empty();
   job.page = asset_page(asset, command);
   job.certificate = command.certificate;
-  job.key = key_of(job.request, asset.settings);
+  job.key = key_of(job.request, asset);
   return job;
 }
 
@@ -72,7 +90,7 @@ AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command) {
     if (option.affects_output)
       entry.options.emplace_back(option.name, joined_values(option.values(settings)));
   entry.command = repeat_command(asset.input, asset.output, settings);
-  entry.key = hash_of(key_of(batch_request(asset, command), settings));
+  entry.key = hash_of(key_of(batch_request(asset, command), asset));
   entry.fail_on = fail_on_of(settings);
   if (!command.html.empty()) entry.picture = picture_of(asset, command);
   if (!command.pages.empty())

@@ -109,7 +109,7 @@ void take_asset_root(const Candidate& candidate, ResolvedSettings& resolved) {
   resolved.settings.asset_root = candidate.asset_root;
   static const auto option =
       static_cast<std::size_t>(find_bind_option("asset-root") - bind_options().data());
-  resolved.origins[option] = "the folder of the batch";
+  resolved.origins[option] = folder_of_batch;
 }
 
 Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std::string& output,

@@ -20,6 +20,9 @@ struct BatchAsset {
   std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
 };
 
+/// The origin of an asset root that nobody gave.
+inline constexpr const char* folder_of_batch = "the folder of the batch";
+
 /// Where a batch looked for inputs, as absolute paths.
 struct SearchedPlace {
   std::string base;     ///< a directory

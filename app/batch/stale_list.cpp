@@ -59,11 +59,17 @@ std::string listed(const std::vector<std::string>& names) {
 void write_stale_list(const std::string& path, const std::vector<BatchAsset>& assets,
                       const std::vector<Verdict>& verdicts) {
   Json stale = Json::array();
-  for (std::size_t i = 0; i < assets.size(); ++i)
-    if (!is_up_to_date(verdicts[i]))
-      stale.push_back({{"name", mended_utf8(assets[i].name)},
-                       {"cost", cost_of(assets[i], verdicts[i])},
-                       {"why", verdicts[i].why}});
+  std::unordered_map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < assets.size(); ++i) {
+    if (is_up_to_date(verdicts[i])) continue;
+    const std::string name = mended_utf8(assets[i].name);
+    const double cost = cost_of(assets[i], verdicts[i]);
+    const auto [at, is_new] = place.emplace(name, stale.size());
+    if (is_new)
+      stale.push_back({{"name", name}, {"cost", cost}, {"why", verdicts[i].why}});
+    else  // as names that are not UTF-8 may be: they go to one shard
+      stale[at->second]["cost"] = stale[at->second]["cost"].get<double>() + cost;
+  }
   const Json json = {{"schema", list_schema},
                      {"version", ReportTool::program_version()},
                      {"assets", assets.size()},

@@ -145,6 +145,11 @@ std::string stamped_name(const std::string& name) {
   return ordered_json::parse(ordered_json(name).dump(-1, ' ', false, replaced)).get<std::string>();
 }
 
+fs::path stamped_file(const fs::path& output, const std::string& path) {
+  if (path == stamped_name(path_text(output.filename()))) return output;
+  return output.parent_path() / path;
+}
+
 std::string judge(const fs::path& output, const std::string& path,
                   const std::optional<Stamp>& stamp) {
   const std::string name = path.empty() ? path_text(output.filename()) : path;
@@ -236,7 +241,7 @@ std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
     if (!same) return "changed: " + path_text(path);
   }
   for (const StampedOutput& output : stamp->outputs)
-    if (!has_content(files.output.parent_path() / output.path, output.content))
+    if (!has_content(stamped_file(files.output, output.path), output.content))
       return "output changed: " + output.path;
   return "";
 }

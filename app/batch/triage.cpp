@@ -11,6 +11,7 @@
 #include "common/exit_codes.h"
 #include "files/output_plan.h"
 #include "gvbind/error.h"
+#include "io/format.h"
 
 namespace gvbind {
 
@@ -49,7 +50,8 @@ OutputAsset output_asset(const AssetJob& job, const Verdict& verdict) {
   asset.known.emplace();
   for (const StampedOutput& output : verdict.stamp->outputs)
     asset.known->written.insert(output.path);
-  if (!asset.known->written.empty())
+  // The pictures of an FBX go into its output, or are named by the converter.
+  if (!asset.known->written.empty() && format_of_name(job.request.input) != Format::fbx)
     for (const StampedInput& input : verdict.stamp->inputs)
       if (input.of == "input" && !input.path.empty()) asset.known->named.push_back(input.path);
   return asset;

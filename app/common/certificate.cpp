@@ -1,6 +1,7 @@
 #include "common/certificate.h"
 
 #include <algorithm>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -85,6 +86,11 @@ fs::path certificate_path(const fs::path& output) { return path_text(output) + e
 
 bool is_certificate_name(const fs::path& path) { return path_text(path).ends_with(ending); }
 
+fs::path certified_output(const fs::path& certificate) {
+  const std::string text = path_text(certificate);
+  return text.substr(0, text.size() - std::string_view(ending).size());
+}
+
 void refuse_foreign_certificate(const fs::path& output) {
   const fs::path path = certificate_path(output);
   std::error_code ignored;
@@ -99,6 +105,11 @@ void refuse_foreign_certificate(const fs::path& output) {
   throw Error(ErrorKind::output, path_text(path) +
                                      ": is there already and no certificate of gvbind; --force "
                                      "overwrites it");
+}
+
+fs::path certified_place(const fs::path& output, const std::string& path) {
+  if (path == mended_utf8(path_text(output.filename()))) return output;
+  return output.parent_path() / path;
 }
 
 Certificate read_certificate(const fs::path& path) {
@@ -149,7 +160,7 @@ void CertificateDraft::add_sidecars(const std::vector<std::string>& of_input,
 }
 
 void CertificateDraft::add_output(const std::string& path) {
-  if (const auto content = sha256_of_file(output_.parent_path() / path))
+  if (const auto content = sha256_of_file(certified_place(output_, path)))
     outputs_.push_back({"output", path, *content});
 }
 

@@ -33,9 +33,14 @@ struct Certificate {
 /// "hero.glb.certificate.json" for "hero.glb".
 std::filesystem::path certificate_path(const std::filesystem::path& output);
 bool is_certificate_name(const std::filesystem::path& path);
+/// The output of a certificate, by its name.
+std::filesystem::path certified_output(const std::filesystem::path& certificate);
 
 /// Throws Error(output) where a file has the certificate's name that is none.
 void refuse_foreign_certificate(const std::filesystem::path& output);
+
+/// Where a file of the output's certificate lies. A name that is not UTF-8 differs from the file's.
+std::filesystem::path certified_place(const std::filesystem::path& output, const std::string& path);
 
 /// Throws Error(input), without the path, where the file is no whole certificate: too large, no
 /// JSON, of another schema, or changed since it was written.

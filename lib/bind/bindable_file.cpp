@@ -221,15 +221,18 @@ BindableFile read_input(const BindRequest& request, Findings& findings) {
   f.found = request.selection;
   f.input_sidecars = sidecars_of(f.document);
   f.format = format_of_name(built_path(request));
+  for (std::string& file : picture_sidecars(
+           f.document, reading,
+           same_format(f.document, f.format) ? PictureUse::presence : PictureUse::content))
+    f.input_sidecars.push_back(std::move(file));
   // A document that is patched keeps its attributes itself.
   const SceneParts parts = {.attributes = !same_format(f.document, f.format)};
   f.scene = naming(request.input, [&] { return scene_of(f.document, f.found, findings, parts); });
   const bool selects = !f.found.roots.empty() || !f.found.joints.empty();
   if (selects && f.scene.joints.empty()) {
     Findings told;
-    f.hidden_joints = naming(request.input, [&] {
-      return scene_of(f.document, {}, told, bare_parts).joints;
-    });
+    f.hidden_joints =
+        naming(request.input, [&] { return scene_of(f.document, {}, told, bare_parts).joints; });
   }
   return f;
 }

@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import samples  # noqa: E402
+from ascii_fbx import Fbx  # noqa: E402
 from command_line import CommandLine  # noqa: E402
 
 PICTURE = b'\x89PNG\r\n\x1a\nnot much of one'
@@ -18,6 +19,60 @@ def parts():
     glb = samples.glb()
     length = int.from_bytes(glb[12:16], 'little')
     return json.loads(glb[20:20 + length]), glb[28 + length:]
+
+
+class PicturesOfFbx(CommandLine):
+    """An FBX names pictures that lie beside it, perhaps; a batch binds again when they come or change."""
+
+    def setUp(self):
+        super().setUp()
+        self.put('rig.bvh', samples.bvh())
+        self.name_picture('maps/skin.png')
+
+    def name_picture(self, path):
+        texture = f'Objects:  {{\n\tTexture: 7, "Texture::skin", "" {{\n\t\tRelativeFilename: "{path}"\n\t}}\n'
+        fbx, faces = Fbx(), samples.BOX_FACES
+        fbx.mesh(fbx.model('body', 'Mesh'), samples.box(), [faces[i:i + 3] for i in range(0, len(faces), 3)])
+        self.put('art/in/hero.fbx', fbx.text().replace('Objects:  {\n', texture, 1))
+
+    def batch(self, output, *args):
+        """The status of the asset, and whether it misses its picture."""
+        self.put('art/m.toml', f'[[asset]]\ninput = "in/hero.fbx"\noutput = "{output}"\nskeleton-scale = "auto"\n')
+        code, _, err = self.gvbind('batch', 'art/m.toml', '-o', 'out', '-s', 'rig.bvh', '-r', 16, '--device', 'cpu', '--report', 'r.json',
+                                   *args, cwd=self.dir)
+        self.assertEqual(code, 0, err)
+        asset = json.loads((self.dir / 'r.json').read_text())['assets'][0]
+        return asset['status'], 'missing-picture' in [finding['code'] for finding in asset['findings']]
+
+    def test_an_output_of_another_format_holds_them(self):
+        self.assertEqual(self.batch('hero.glb'), ('done', True))
+        self.assertEqual(self.batch('hero.glb'), ('up-to-date', True))
+        self.put('art/in/textures/skin.png', PICTURE)
+        self.assertEqual(self.batch('hero.glb'), ('done', False))
+        self.put('art/in/textures/skin.png', PICTURE + b'!')
+        self.assertEqual(self.batch('hero.glb', '--certificate'), ('done', False))
+        self.assertEqual(self.batch('hero.glb', '--certificate'), ('up-to-date', False))
+        files = json.loads((self.dir / 'out/hero.glb.certificate.json').read_text())['statement']['files']
+        self.assertIn(('input', '../art/in/textures/skin.png'), [(file['of'], file['path']) for file in files])
+        self.put('art/in/maps/skin.png', PICTURE)  # comes before the other
+        self.assertEqual(self.batch('hero.glb'), ('done', False))
+        (self.dir / 'art/in/maps/skin.png').unlink()
+        (self.dir / 'art/in/textures/skin.png').unlink()
+        self.assertEqual(self.batch('hero.glb'), ('done', True))
+
+    def test_an_fbx_depends_on_whether_they_are_there(self):
+        self.assertEqual(self.batch('hero.fbx'), ('done', True))
+        self.put('art/in/maps/skin.png', PICTURE)
+        self.assertEqual(self.batch('hero.fbx'), ('done', False))
+        self.put('art/in/maps/skin.png', PICTURE + b'!')
+        self.assertEqual(self.batch('hero.fbx'), ('up-to-date', False))
+
+    def test_a_root_that_is_given_later(self):
+        self.name_picture('../../shared/skin.png')
+        self.put('shared/skin.png', PICTURE)
+        self.assertEqual(self.batch('hero.glb'), ('done', True))
+        for status in ('done', 'up-to-date'):
+            self.assertEqual(self.batch('hero.glb', '--asset-root', self.dir), (status, False))
 
 
 class AssetRoot(CommandLine):

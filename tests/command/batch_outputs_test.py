@@ -161,6 +161,12 @@ class Kept(Outputs):
         self.assertEqual(self.batch()[0], 0)
         code, assets, err = self.batch('--rerun', 'all')
         self.assertEqual((code, [asset['status'] for asset in assets.values()]), (0, ['done', 'done']), err)
+        code, assets, err = self.batch('--certificate')
+        self.assertEqual((code, {asset['status'] for asset in assets.values()}), (0, {'up-to-date'}), err)
+        for name in (b'h\xe4nd.glb', b'h\xe4nd.glb.certificate.json'):
+            code, out, err = self.gvbind('check', '--verify', self.dir / 'out' / os.fsdecode(name))
+            self.assertEqual(code, 0, err)
+            self.assertIn('1 file unchanged', out)
         (self.dir / 'out' / os.fsdecode(b'h\xe4nd.glb')).write_bytes(b'mended')
         code, _, err = self.batch('--rerun', 'all')
         self.assertEqual(code, SOME_FAILED)

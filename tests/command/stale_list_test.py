@@ -57,6 +57,12 @@ class StaleList(CommandLine):
         text = self.batch('--load-stale', 'none.json', '--shard', '1/3', code=3)
         self.assertEqual(text, 'error: none.json: cannot be opened: No such file or directory\n')
 
+    def test_names_that_are_one_in_the_list(self):
+        for byte in (b'\xe4', b'\xf6'):
+            (self.dir / 'art' / os.fsdecode(b'h' + byte + b'nd.glb')).write_bytes(samples.glb())
+        self.assertEqual(len(self.plan()['stale']), 1)
+        self.assertEqual(sorted(len(done) for done in self.done(self.shards())), [0, 0, 2])
+
     def test_nothing_is_bound_for_the_list(self):
         self.change('03', '04')
         before = (self.dir / 'out/03.glb').stat().st_mtime_ns

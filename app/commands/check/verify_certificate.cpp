@@ -32,8 +32,8 @@ void add(Verified& verified, Severity severity, const char* code, const std::str
   verified.findings.push_back({severity, code, message, ""});
 }
 
-void compare_file(const fs::path& folder, const CertifiedFile& certified, Verified& verified) {
-  const fs::path path = (folder / certified.path).lexically_normal();
+void compare_file(const fs::path& output, const CertifiedFile& certified, Verified& verified) {
+  const fs::path path = certified_place(output, certified.path).lexically_normal();
   const bool is_output = certified.of == "output";
   std::error_code ignored;
   const bool is_there = fs::exists(path, ignored);
@@ -74,7 +74,7 @@ Verified verify(const std::string& file) {
       add(verified, Severity::error, "certificate-mismatch",
           path_text(path) + ": is of '" + certificate.files[0].path + "'");
     for (const CertifiedFile& one : certificate.files)
-      compare_file(path.parent_path(), one, verified);
+      compare_file(certified_output(path), one, verified);
     if (certificate.version != ReportTool::program_version())
       add(verified, Severity::warning, "certified-version",
           path_text(path) + ": was written by gvbind " + certificate.version + ", and this is " +

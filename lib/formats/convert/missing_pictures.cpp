@@ -5,12 +5,15 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "formats/fbx/document.h"
 #include "formats/fbx/objects.h"
 #include "formats/fbx/picture_files.h"
 #include "formats/gltf/document.h"
 #include "formats/gltf/uri.h"
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/base/path_text.h"
 
 namespace gvbind {
@@ -49,9 +52,16 @@ void look_in_gltf(const GltfDocument& document, const AssetRoot& root, Findings&
   }
 }
 
-void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& findings) {
+struct NamedPicture {
+  std::string name;
+  std::vector<fs::path> places;
+};
+
+/// Of an FBX, those that it does not hold itself.
+std::vector<NamedPicture> pictures_beside(const FbxDocument& document) {
+  std::vector<NamedPicture> pictures;
   const FbxNode* all = find_child(document.root, "Objects");
-  if (!all || !find_child(*all, "Texture")) return;
+  if (!all || !find_child(*all, "Texture")) return pictures;
   const FbxObjects objects = objects_of(document);
   for (const FbxObject& texture : objects.all) {
     if (!objects.is(texture, "Texture")) continue;
@@ -60,16 +70,28 @@ void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& f
             holders, [&](auto* video) { return !embedded_picture(objects.node(*video)).empty(); }))
       continue;
     holders.push_back(&texture);
-    std::string named;
-    std::vector<fs::path> places;
+    NamedPicture picture;
     for (const FbxObject* holder : holders)
       for (const std::string& name : picture_names(objects.node(*holder))) {
-        if (named.empty()) named = name;
+        if (picture.name.empty()) picture.name = name;
         for (fs::path& place : picture_places(document.path, name))
-          places.push_back(std::move(place));
+          picture.places.push_back(std::move(place));
       }
-    if (!named.empty()) look_for(named, places, root, findings);
+    if (!picture.name.empty()) pictures.push_back(std::move(picture));
   }
+  return pictures;
+}
+
+void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& findings) {
+  for (const NamedPicture& picture : pictures_beside(document))
+    look_for(picture.name, picture.places, root, findings);
+}
+
+/// The place as a stamp can hold it; empty where it cannot, or where the place is not read.
+std::string sidecar_of(const fs::path& place, const fs::path& folder, const AssetRoot& root) {
+  const std::string path =
+      path_text(place.lexically_normal().lexically_relative(folder.lexically_normal()));
+  return find_bad_utf8(path) == path.npos && lies_under(root, place) ? path : "";
 }
 
 }  // namespace
@@ -81,6 +103,31 @@ Findings missing_pictures(const Document& document, const ReadOptions& options) 
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&document))
     look_in_fbx(**fbx, with_root(options, (*fbx)->path).root, findings);
   return findings;
+}
+
+std::vector<std::string> picture_sidecars(const Document& document, const ReadOptions& options,
+                                          PictureUse use) {
+  std::vector<std::string> files;
+  const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&document);
+  if (!fbx) return files;
+  const fs::path& path = (*fbx)->path;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const AssetRoot root = with_root(options, path).root;
+  for (const NamedPicture& picture : pictures_beside(**fbx)) {
+    std::vector<std::string> looked_for;
+    bool found = false;
+    for (auto at = picture.places.begin(); !found && at != picture.places.end(); ++at) {
+      const std::string file = sidecar_of(*at, folder, root);
+      if (file.empty()) continue;
+      looked_for.push_back(file);
+      found = is_file(*at);
+    }
+    if (!found || use == PictureUse::content)
+      files.insert(files.end(), looked_for.begin(), looked_for.end());
+  }
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
 }
 
 }  // namespace gvbind
