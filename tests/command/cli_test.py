@@ -141,6 +141,14 @@ class GoodBinds(Binds):
         for name in ('hips', 'chest', 'head'):
             self.assertIn(name, names)
 
+    def test_the_file_of_the_skeleton_is_not_overwritten(self):
+        source, rig = self.put('a.glb', samples.glb(joints=0)), self.put('rig.glb', samples.glb())
+        before = pathlib.Path(rig).read_bytes()
+        self.refused(5, ['rig.glb: is the file of --skeleton'], source, '-s', rig, '-o', rig, '--force')
+        self.refused(5, ['rig.glb: is a file of --clip'], source, '-s', self.put('r.bvh', samples.bvh()), '--clip', rig,
+                     '-o', rig, '--force')
+        self.assertEqual(pathlib.Path(rig).read_bytes(), before)
+
     def test_obj_becomes_gltf(self):
         code, _, err = self.bind(self.put('a.obj', samples.obj()), '-s', self.put('rig.bvh', samples.bvh()),
                                  '-o', self.dir / 'b.glb')
