@@ -255,8 +255,13 @@ void add_skeleton(const BindRequest& request, BindableFile& f, Findings& finding
 }
 
 void finish_input(const BindRequest& request, BindableFile& f, Findings& findings) {
+  const bool has_units = f.scene.units.known;
   if (!same_format(f.document, f.format)) change_format(request, f, findings);
-  if (!request.skeleton.empty()) add_skeleton(request, f, findings);
+  if (!request.skeleton.empty()) {
+    // A document built of an OBJ names units and axes, but its numbers are those of the OBJ.
+    f.scene.units.known = f.scene.units.known && has_units;
+    add_skeleton(request, f, findings);
+  }
   require_meshes(request, f);
 }
 
