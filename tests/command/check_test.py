@@ -435,6 +435,12 @@ class Baselines(Check):
         _, report = self.against(self.path)
         self.assertNotIn('foot_l', [f['pointer'] for f in report['files'][0]['findings'] if f['code'] == 'worse'])
 
+    def test_a_joint_that_left_the_skin_is_worse_by_name(self):
+        self.put('art/hero.glb', trousers().replace(b'"foot_l"', b'"fuss_l"'))
+        code, report = self.against(self.path)
+        worse = {f['pointer']: f['message'] for f in report['files'][0]['findings'] if f['code'] == 'worse'}
+        self.assertEqual((code, worse), (1, {'foot_l': "joint 'foot_l' moved vertices in the baseline and is in no skin now"}))
+
     def test_better_passes(self):
         self.put('art/hero.glb', trousers(across))
         self.check(self.path, '--report', self.baseline)
