@@ -237,6 +237,16 @@ class Rig(CommandLine):
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
         self.assertIn('LeftForeArm', self.joints(out))
 
+    def test_a_joint_named_as_an_end_that_leads_on_is_kept(self):
+        data = (DATA / 'mannequin_skeleton.glb').read_bytes()
+        template = self.dir / 'ends.glb'
+        self.assertEqual(data.count(b'"LeftForeArm"'), 1)
+        template.write_bytes(data.replace(b'"LeftForeArm"', b'"LeftArm_end"'))
+        out = self.dir / 'own.glb'
+        report = json.loads(self.rig(self.mesh(), '-o', out, '--template', template, '-r', '64', '--json'))
+        self.assertIn('LeftArm_end', self.joints(out))
+        self.assertEqual([j['name'] for j in report['joints'] if j['parent'] is None], ['Hips'])
+
     def test_a_skeleton_that_lies_right_stays_as_it_lies(self):
         first, hints = self.dir / 'first.glb', self.dir / 'hints.txt'
         hints.write_text('forearm.L 0.42 1.40 0.01\nshin.L 0.12 0.5 0.03\n')
