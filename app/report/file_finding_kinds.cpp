@@ -149,11 +149,13 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "Check that the file holds the meshes that you expect."},
     {"node-pose", "warning", "skin is torn in the pose of its nodes",
      "skins are torn in the pose of their nodes",
-     "A node scales its joint otherwise than the bind pose does, as a weapon's joint that brings"
-     " the weapon to its size. Vertices that such a joint shares with others are pulled far "
-     "apart when the nodes are posed, already in the pose that the file holds.",
-     "Let the joint move its own mesh alone (--exclude it for the others), or apply the scale in"
-     " the tool that made the file."},
+     "Vertices are pulled far apart in the pose that the file holds, which every program shows. "
+     "Either a node scales its joint otherwise than the bind pose does, as a weapon's joint that "
+     "brings the weapon to its size, or the skin's inverse bind matrices or its joints are not "
+     "those of the nodes: missing, transposed, or in another order.",
+     "Let a joint that scales move its own mesh alone (--exclude it for the others), or apply the "
+     "scale in the tool that made the file. Export a skin with wrong matrices again; a bind makes "
+     "new ones."},
     {"nothing-to-bind", "note", "file holds nothing to bind", "files hold nothing to bind",
      "The file came from a folder or a pattern and has no mesh or no joints, so it was skipped.",
      "Nothing; or give it a skeleton with --skeleton or in the manifest."},

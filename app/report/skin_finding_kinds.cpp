@@ -204,6 +204,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "joints of a clip find no partner",
      "The character has no joint that follows this joint of the clip, so its motion is left out.",
      "Nothing for ends, props and controls; others are named with --map."},
+    {"nodes-not-joints", "note", "file has nodes that are not taken for joints",
+     "files have nodes that are not taken for joints",
+     "The file has no skin. Its nodes only hold meshes, or are a few that mark places, so that "
+     "they are no skeleton, and the one that was asked for is added.",
+     "Nothing; if they are the skeleton, bind without --rig and --skeleton."},
     {"outside-field", "note", "input has vertices outside the kept solid",
      "inputs have vertices outside the kept solid",
      "Weights were taken from the distances of another mesh, and some vertices lie outside its "

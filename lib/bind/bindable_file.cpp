@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "bind/guessed_joints.h"
 #include "bind/locked_weights.h"
 #include "bind/skeleton_fit.h"
 #include "character/selection.h"
@@ -60,14 +61,14 @@ fs::path built_path(const BindRequest& request) {
 }
 
 /// The input in the format of the output; a finding lists dropped features.
-Conversion converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
+Conversion converted_whole(const BindRequest& request, const BindableFile& f, Findings& findings) {
   ConvertOptions options;
   options.unweighted = Unweighted::stay;
   options.reading = read_options({request.asset_root, request.max_memory}, request.input);
-  options.selection = request.selection;
+  options.selection = f.found;
   DroppedFeatures losses;
   Findings repeated;  // reported when the scene was read
-  Conversion out = convert_document(input, built_path(request), options, losses, repeated);
+  Conversion out = convert_document(f.document, built_path(request), options, losses, repeated);
   if (!losses.empty())
     findings.push_back({Severity::warning, "format-changed",
                         "another format than the input's; lost: " + losses.text(), ""});
@@ -152,7 +153,7 @@ void carry_deforming(const Scene& source, const NodeScene& nodes, Scene& convert
 void change_format(const BindRequest& request, BindableFile& f, Findings& findings) {
   const bool imported = std::holds_alternative<Scene>(f.document);
   if (converts_whole(f.document, f.format)) {
-    Conversion whole = converted_whole(request, f.document, findings);
+    Conversion whole = converted_whole(request, f, findings);
     f.document = std::move(whole.document);
     f.found = {};
     const Scene source = std::exchange(f.scene, naming(request.input, [&] {
@@ -238,6 +239,7 @@ BindableFile read_input(const BindRequest& request, Findings& findings) {
 }
 
 void add_skeleton(const BindRequest& request, BindableFile& f, Findings& findings) {
+  leave_out_groups(request, f, findings);
   require_no_joints(request, f, "--skeleton");
   const Document source =
       read_document(request.skeleton, findings,
@@ -258,8 +260,14 @@ void add_skeleton(const BindRequest& request, BindableFile& f, Findings& finding
 }
 
 void finish_input(const BindRequest& request, BindableFile& f, Findings& findings) {
+  const bool has_units = f.scene.units.known;
+  if (!request.skeleton.empty()) leave_out_groups(request, f, findings);
   if (!same_format(f.document, f.format)) change_format(request, f, findings);
-  if (!request.skeleton.empty()) add_skeleton(request, f, findings);
+  if (!request.skeleton.empty()) {
+    // A document built of an OBJ names units and axes, but its numbers are those of the OBJ.
+    f.scene.units.known = f.scene.units.known && has_units;
+    add_skeleton(request, f, findings);
+  }
   require_meshes(request, f);
 }
 

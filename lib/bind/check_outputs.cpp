@@ -61,6 +61,10 @@ void check_output(const BindRequest& request) {
     throw Error(ErrorKind::output, name + ": exists already; --force overwrites it");
   if (fs::is_directory(request.output, ignored))
     throw Error(ErrorKind::output, name + ": is a folder");
+  refuse_other_input(request.output, request.input, request.skeleton, "the file of --skeleton");
+  refuse_other_input(request.output, request.input, request.rig, "the template of the skeleton");
+  for (const std::string& clip : request.clips)
+    refuse_other_input(request.output, request.input, clip, "a file of --clip");
 }
 
 /// As check_output(), for a file of distances.
@@ -71,6 +75,7 @@ void check_field(const BindRequest& request) {
   check_path_length(file);
   if (!request.overwrite && fs::exists(file, ignored))
     throw Error(ErrorKind::output, path_text(file) + ": exists already; --force overwrites it");
+  refuse_other_input(file, request.input, request.skeleton, "the file of --skeleton");
   for (const fs::path& other : {request.input, request.output})
     if (file.lexically_normal() == other.lexically_normal() || same_file(file, other))
       throw Error(ErrorKind::usage,

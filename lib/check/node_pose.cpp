@@ -27,6 +27,21 @@ std::vector<JointMove> moves_of(const Scene& scene, std::span<const Eigen::Affin
   return moves;
 }
 
+/// As above with the matrices that the mesh's skin has in the file, which are all that an engine
+/// knows: they may be missing, or those of other joints.
+std::vector<JointMove> moves_in_file(const SceneMesh& mesh, std::vector<JointMove> moves,
+                                     std::span<const Eigen::Affine3d> nodes) {
+  const Eigen::Affine3d to_local = mesh.to_bind.inverse();
+  if (!to_local.matrix().allFinite()) return moves;
+  for (std::size_t slot = 0; slot < mesh.inverse_binds.size(); ++slot) {
+    const int joint = mesh.skin_joints[slot];
+    const Eigen::Affine3d move = nodes[joint] * mesh.inverse_binds[slot] * to_local;
+    const double scale = std::cbrt(std::abs(move.linear().determinant()));
+    if (move.matrix().allFinite() && std::isfinite(scale)) moves[joint] = {move, scale};
+  }
+  return moves;
+}
+
 /// The joint whose scale differs most from the majority; none if all are equal.
 int scaled_joint(const std::vector<JointMove>& moves, double same_scale, double& factor) {
   if (moves.empty()) return -1;
@@ -64,7 +79,7 @@ std::vector<PosedVertex> posed(const SceneMesh& mesh, const SkinWeights& weights
 }
 
 struct TornEdges {
-  std::size_t edges = 0, torn = 0;
+  std::size_t edges = 0, torn = 0, pulled = 0;
   double worst = 0.0;
   std::size_t mesh = 0;
   std::uint32_t vertex = 0;
@@ -87,6 +102,7 @@ void add_edges(const Scene& scene, std::size_t m, const SkinWeights& weights,
       ++sum.edges;
       const double ratio = (vertices[a].at - vertices[b].at).norm() / length / scale;
       sum.torn += ratio > options.stretch;
+      sum.pulled += ratio > options.pull;
       if (ratio <= sum.worst) continue;
       sum.worst = ratio;
       sum.mesh = m;
@@ -103,22 +119,35 @@ Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* con
   const std::vector<JointMove> moves = moves_of(scene, nodes);
   double factor = 1.0;
   const int joint = scaled_joint(moves, options.same_scale, factor);
-  if (joint < 0) return {};
+  if (joint < 0 && !options.as_in_file) return {};
   TornEdges sum;
   for (std::size_t m = 0; m < weights.size(); ++m)
-    if (weights[m]) add_edges(scene, m, *weights[m], moves, options, sum);
-  if (!(static_cast<double>(sum.torn) > options.torn_share * static_cast<double>(sum.edges)))
-    return {};
+    if (weights[m])
+      add_edges(scene, m, *weights[m],
+                options.as_in_file ? moves_in_file(scene.meshes[m], moves, nodes) : moves, options,
+                sum);
+  const auto share_of = [&](std::size_t count) {
+    return sum.edges == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(sum.edges);
+  };
+  const bool is_scaled = joint >= 0 && share_of(sum.torn) > options.torn_share;
+  const bool is_pulled = options.as_in_file && share_of(sum.pulled) > options.pulled_share;
+  if (!is_scaled && !is_pulled) return {};
+  const std::string worst = "the worst " + significant(sum.worst, 3) + " times, at vertex " +
+                            std::to_string(sum.vertex) + " of mesh '" +
+                            scene.meshes[sum.mesh].name + "'";
+  if (!is_scaled)
+    return {{Severity::warning, "node-pose",
+             "in the pose of the nodes, " + significant(100.0 * share_of(sum.pulled), 3) +
+                 " % of the edges stretch more than " + significant(options.pull, 2) + " times; " +
+                 worst + ": the skin's matrices or joints are not those of these nodes",
+             scene.meshes[sum.mesh].name}};
   const std::string& name = scene.joints[joint].name;
-  return {
-      {Severity::warning, "node-pose",
-       "in the pose of the nodes, which scales joint '" + name + "' by " + significant(factor, 3) +
-           " and its bind does not, " +
-           significant(100.0 * static_cast<double>(sum.torn) / static_cast<double>(sum.edges), 3) +
-           " % of the edges stretch more than tenfold; the worst " + significant(sum.worst, 3) +
-           " times, at vertex " + std::to_string(sum.vertex) + " of mesh '" +
-           scene.meshes[sum.mesh].name + "'",
-       name}};
+  return {{Severity::warning, "node-pose",
+           "in the pose of the nodes, which scales joint '" + name + "' by " +
+               significant(factor, 3) + " and its bind does not, " +
+               significant(100.0 * share_of(sum.torn), 3) +
+               " % of the edges stretch more than tenfold; " + worst,
+           name}};
 }
 
 }  // namespace gvbind::check

@@ -226,6 +226,13 @@ void refuse_existing(const fs::path& path, bool overwrite) {
   if (!overwrite && fs::exists(path, ignored)) fail(path, "exists already; --force overwrites it");
 }
 
+void refuse_other_input(const fs::path& output, const fs::path& input, const fs::path& read,
+                        const std::string& what) {
+  std::error_code ignored;
+  if (fs::equivalent(output, read, ignored) && !fs::equivalent(input, read, ignored))
+    fail(output, "is " + what + ", which is read too; choose another output");
+}
+
 struct StagedFiles::State {
   fs::path path;
   WriteOptions options;

@@ -30,6 +30,11 @@ void check_path_length(const std::filesystem::path& path);
 /// Throws Error(output) where a file exists that must not be overwritten.
 void refuse_existing(const std::filesystem::path& path, bool overwrite);
 
+/// Throws Error(output) where an output is a file that is read beside `input`: --force may replace
+/// the input, but not those. `what` names that file in the message.
+void refuse_other_input(const std::filesystem::path& output, const std::filesystem::path& input,
+                        const std::filesystem::path& read, const std::string& what);
+
 /// An output written to a staging directory `.gvbind-*` beside its destination, with main file and
 /// sidecars in their final arrangement. It can be read back before commit(), while the disk is
 /// still writing. Without commit() it is removed, including directories created on the way.

@@ -7,6 +7,7 @@
 #include "bind/bound_weights.h"
 #include "bind/check_outputs.h"
 #include "bind/checked_write.h"
+#include "bind/guessed_joints.h"
 #include "bind/overwriting.h"
 #include "character/selection.h"
 #include "formats/document.h"
@@ -65,6 +66,7 @@ BindRequest rig_request(const fs::path& input, const fs::path& output,
 MadeSkeleton read_rigged(const BindRequest& request, const NamedTemplate& from,
                          const RigFileOptions& options, BindableFile& f, Findings& findings) {
   f = read_input(request, findings);
+  leave_out_groups(request, f, findings);
   require_no_joints(request, f, "a rig");
   RigOptions placing;
   placing.mirror = options.mirror;

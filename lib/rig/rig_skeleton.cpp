@@ -210,6 +210,10 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
   for (const SceneJoint& joint : scene.joints)
     made.joints.push_back(
         {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
+  // A joint that is named as an end and leads on is none.
+  for (std::size_t j = made.joints.size(); j-- > 0;)
+    if (const int parent = made.joints[j].parent; parent >= 0 && made.joints[j].deforms)
+      made.joints[parent].deforms = true;
   // The bind pose of many converted files lies, whatever their axes are.
   const Eigen::Matrix3d upright = upright_turn(made.joints);
   made.as_it_is.push_back(positions_of(made.joints));

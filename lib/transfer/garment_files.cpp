@@ -19,6 +19,7 @@
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/finding_codes.h"
+#include "io/atomic_write.h"
 #include "io/glob.h"
 #include "transfer/garment_bind.h"
 #include "transfer/transfer_weights.h"
@@ -125,6 +126,9 @@ std::vector<Garment> open_garments(const TransferRequest& request, const InputFi
     if (!is_new)
       refuse_transfer("two garments would be written to " + output + ": " + same->second + " and " +
                       input);
+    refuse_other_input(output, input, body.path, "the body");
+    for (const std::string& file : files)
+      refuse_other_input(output, input, file, "another garment");
     return output;
   };
   if (!own.empty()) {

@@ -5,6 +5,8 @@
 #include "character/selection.h"
 #include "gvbind/error.h"
 #include "io/glob.h"
+#include "retarget/name_words.h"
+#include "rig/joint_words.h"
 
 namespace gvbind::vrm {
 namespace {
@@ -30,11 +32,18 @@ std::vector<bool> named_joints(const GivenSpring& given, const retarget::RestSke
   return named;
 }
 
+/// Joints, and where there are none a node that marks the end of the chain. Other nodes hold props.
 std::vector<int> children_of(const retarget::RestSkeleton& skeleton, int node) {
-  std::vector<int> children;
-  for (std::size_t i = 0; i < skeleton.size(); ++i)
-    if (skeleton.parents[i] == node) children.push_back(static_cast<int>(i));
-  return children;
+  std::vector<int> joints, ends;
+  for (std::size_t i = 0; i < skeleton.size(); ++i) {
+    if (skeleton.parents[i] != node) continue;
+    if (skeleton.is_joint[i])
+      joints.push_back(static_cast<int>(i));
+    else if (rig::joint_word(retarget::english_name(skeleton.names[i])) == rig::JointWord::end)
+      ends.push_back(static_cast<int>(i));
+  }
+  ends.resize(std::min<std::size_t>(ends.size(), 1));
+  return joints.empty() ? ends : joints;
 }
 
 /// The chain from a node down to an end, and those that part from it.

@@ -128,7 +128,8 @@ Spring spring_of(const HangingChain& chain, const retarget::RestSkeleton& skelet
   const std::vector<int> nodes = spread_nodes(chain, skeleton, 1e-5 * height);
   std::vector<Vector3d> places;
   for (const int node : nodes) places.push_back(skeleton.world.positions[node]);
-  spring.needs_tip_node = !chain.has_tip || nodes.size() < 2;
+  // A tip that lies on the last joint is not among the nodes.
+  spring.needs_tip_node = !chain.has_tip || nodes.size() < 2 || nodes.back() != chain.nodes.back();
   spring.tip =
       spring.needs_tip_node ? open_end(places, vertices.owned[nodes.back()]) : places.back();
   if (spring.needs_tip_node) {

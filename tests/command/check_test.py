@@ -147,6 +147,27 @@ class Findings(Check):
         self.assertIn('bleed', found)
         self.assertEqual(self.codes(trousers(other_leg), '--max-stretch', 1000), (1, {'far-joint': 'error', 'dead-joint': 'warning', 'joints-without-effect': 'note'}))
 
+    def test_matrices_or_joints_of_others_tear_the_skin_at_rest(self):
+        def broken(change):
+            document, blob = skinned.read(trousers())
+            blob = bytearray(blob)
+            skin, = document['skins']
+            change(document, skin, blob)
+            return samples.pack(document, bytes(blob))
+
+        def first_at(document, skin):
+            accessor = document['accessors'][skin['inverseBindMatrices']]
+            return document['bufferViews'][accessor['bufferView']].get('byteOffset', 0) + accessor.get('byteOffset', 0)
+
+        def shifted(document, skin, blob):
+            struct.pack_into('<f', blob, first_at(document, skin) + 64 + 52, 1.5)
+
+        for change in (lambda document, skin, blob: skin.pop('inverseBindMatrices'),
+                       lambda document, skin, blob: skin['joints'].reverse(), shifted):
+            code, found = self.codes(broken(change), '--fail-on', 'warning')
+            self.assertEqual((code, found.get('node-pose')), (1, 'warning'), found)
+        self.assertNotIn('node-pose', self.codes(broken(lambda document, skin, blob: None))[1])
+
     def test_a_limit_given_is_a_limit_to_an_error(self):
         spare = trousers(joints=8)
         self.assertEqual(self.codes(spare, '--max-idle-joints', 0), (1, {'joints-without-effect': 'error'}))
@@ -413,6 +434,12 @@ class Baselines(Check):
         pathlib.Path(self.baseline).write_text(json.dumps(old))
         _, report = self.against(self.path)
         self.assertNotIn('foot_l', [f['pointer'] for f in report['files'][0]['findings'] if f['code'] == 'worse'])
+
+    def test_a_joint_that_left_the_skin_is_worse_by_name(self):
+        self.put('art/hero.glb', trousers().replace(b'"foot_l"', b'"fuss_l"'))
+        code, report = self.against(self.path)
+        worse = {f['pointer']: f['message'] for f in report['files'][0]['findings'] if f['code'] == 'worse'}
+        self.assertEqual((code, worse), (1, {'foot_l': "joint 'foot_l' moved vertices in the baseline and is in no skin now"}))
 
     def test_better_passes(self):
         self.put('art/hero.glb', trousers(across))

@@ -12,6 +12,7 @@ import time
 import unittest
 
 import samples
+import skinned
 from command_line import Binds, CommandLine
 
 GVBIND = DATA = None
@@ -140,6 +141,42 @@ class GoodBinds(Binds):
         names = [joint['name'] for joint in json.loads(out)[0]['joints']]
         for name in ('hips', 'chest', 'head'):
             self.assertIn(name, names)
+
+    def test_the_skeleton_is_brought_to_the_units_and_axes_of_an_obj(self):
+        rigs = [self.put('rig.bvh', samples.bvh()), self.put('rig.glb', samples.glb()), self.dir / 'rig.fbx']
+        self.assertEqual(self.gvbind('convert', rigs[1], '-o', rigs[2])[0], 0)
+        for k, (turn, unit) in enumerate(((False, 100), (True, 1), (True, 100))):
+            points = [(x, -z, y) if turn else (x, y, z) for x, y, z in samples.box()]
+            lines = ['v %g %g %g' % tuple(unit * c for c in p) for p in points]
+            faces = samples.BOX_FACES
+            lines += ['f %d %d %d' % tuple(i + 1 for i in faces[n:n + 3]) for n in range(0, len(faces), 3)]
+            mesh = self.put(f'{k}.obj', '\n'.join(lines) + '\n')
+            for rig in rigs:
+                out = self.dir / f'{k}_{pathlib.Path(rig).suffix[1:]}.glb'
+                code, _, err = self.bind(mesh, '-s', rig, '-o', out)
+                self.assertEqual(code, 0, err)
+                if rig == rigs[0]:
+                    continue  # its joints have other heights
+                at = self.places(out)['joint2']
+                wanted = [0, -0.0, 1.3] if turn else [0, 1.3, 0]
+                for got, want in zip(at, wanted):
+                    self.assertAlmostEqual(got, unit * want, delta=0.02 * unit, msg=(k, rig))
+
+    def places(self, path):
+        """Where the skin binds its joints, from rigid inverse bind matrices."""
+        document, _ = skinned.read(path.read_bytes())
+        skin = document['skins'][0]
+        inverse = skinned.elements(path.read_bytes(), skin['inverseBindMatrices'])
+        return {document['nodes'][j]['name']: [-sum(m[4 * k + i] * m[12 + i] for i in range(3)) for k in range(3)]
+                for j, m in zip(skin['joints'], inverse)}
+
+    def test_the_file_of_the_skeleton_is_not_overwritten(self):
+        source, rig = self.put('a.glb', samples.glb(joints=0)), self.put('rig.glb', samples.glb())
+        before = pathlib.Path(rig).read_bytes()
+        self.refused(5, ['rig.glb: is the file of --skeleton'], source, '-s', rig, '-o', rig, '--force')
+        self.refused(5, ['rig.glb: is a file of --clip'], source, '-s', self.put('r.bvh', samples.bvh()), '--clip', rig,
+                     '-o', rig, '--force')
+        self.assertEqual(pathlib.Path(rig).read_bytes(), before)
 
     def test_obj_becomes_gltf(self):
         code, _, err = self.bind(self.put('a.obj', samples.obj()), '-s', self.put('rig.bvh', samples.bvh()),

@@ -168,6 +168,25 @@ class ConvertSkeleton(KeepsFiles):
         offset = out['extensions']['VRMC_springBone']['colliders'][0]['shape']['sphere']['offset']
         np.testing.assert_allclose(worlds(out)['head'] @ [*offset, 1], was, atol=1e-6)
 
+    def test_shapes_of_extended_colliders_turn_with_their_joints(self):
+        document, blob = skinned.read(self.source.read_bytes())
+        arm = [n.get('name') for n in document['nodes']].index('mixamorig:LeftArm')
+        key, points = 'VRMC_springBone_extended_collider', {'offset': [0.1, 0.2, 0.3], 'tail': [0, 0.3, 0.1]}
+        document['extensions'] = {'VRMC_springBone': {'specVersion': '1.0', 'colliders': [
+            {'node': arm, 'shape': {'sphere': {'radius': 0.1}},
+             'extensions': {key: {'specVersion': '1.0', 'shape': shape}}}
+            for shape in ({'capsule': {**points, 'radius': 0.1, 'inside': True}}, {'plane': {'offset': points['offset']}})]}}
+        document['extensionsUsed'] = ['VRMC_springBone', key]
+        from samples import pack
+        was = worlds(document)['mixamorig:LeftArm']
+        out = skinned.read(self.converted('unreal', self.put('springs.glb', pack(document, blob))).read_bytes())[0]
+        now = worlds(out)['upperarm_l']
+        self.assertGreater(np.abs(was - now).max(), 0.1)
+        capsule, plane = (c['extensions'][key]['shape'] for c in out['extensions']['VRMC_springBone']['colliders'])
+        for name, point in points.items():
+            np.testing.assert_allclose(now @ [*capsule['capsule'][name], 1], was @ [*point, 1], atol=1e-6)
+        np.testing.assert_allclose(now @ [*plane['plane']['normal'], 0], was @ [0, 0, 1, 0], atol=1e-6)
+
     def test_what_cannot_be_expressed_is_refused(self):
         out = self.dir / 'no.glb'
         self.refused(2, ['--skeleton', 'godot'], 'convert', self.source, '-o', out, '--skeleton', 'maya')

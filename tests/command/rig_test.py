@@ -237,6 +237,16 @@ class Rig(CommandLine):
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
         self.assertIn('LeftForeArm', self.joints(out))
 
+    def test_a_joint_named_as_an_end_that_leads_on_is_kept(self):
+        data = (DATA / 'mannequin_skeleton.glb').read_bytes()
+        template = self.dir / 'ends.glb'
+        self.assertEqual(data.count(b'"LeftForeArm"'), 1)
+        template.write_bytes(data.replace(b'"LeftForeArm"', b'"LeftArm_end"'))
+        out = self.dir / 'own.glb'
+        report = json.loads(self.rig(self.mesh(), '-o', out, '--template', template, '-r', '64', '--json'))
+        self.assertIn('LeftArm_end', self.joints(out))
+        self.assertEqual([j['name'] for j in report['joints'] if j['parent'] is None], ['Hips'])
+
     def test_a_skeleton_that_lies_right_stays_as_it_lies(self):
         first, hints = self.dir / 'first.glb', self.dir / 'hints.txt'
         hints.write_text('forearm.L 0.42 1.40 0.01\nshin.L 0.12 0.5 0.03\n')
@@ -346,6 +356,48 @@ class Rig(CommandLine):
             code, _, err = self.gvbind('batch', manifest, '-o', self.dir / f'out{i}')
             self.assertEqual(code, 0, err)
             self.assertEqual((self.dir / f'out{i}/lying.glb').read_bytes(), rigged.read_bytes())
+
+    def with_nodes(self, name, top, *nodes):
+        """The figure with nodes added; `top` are those of the scene, and the figure's own is node 0."""
+        data = self.mesh().read_bytes()
+        text = json.loads(self.json_chunk(self.mesh()))
+        self.assertEqual(len(text['nodes']), 1)
+        text['nodes'] += nodes
+        text['scenes'][0]['nodes'] = top
+        made = json.dumps(text).encode()
+        made += b' ' * (-len(made) % 4)
+        rest = data[20 + int.from_bytes(data[12:16], 'little'):]
+        path = self.dir / name
+        path.write_bytes(struct.pack('<4sIIII', b'glTF', 2, 20 + len(made) + len(rest), len(made), 0x4E4F534A) + made + rest)
+        return path
+
+    def test_nodes_that_hold_meshes_or_mark_places_are_no_skeleton(self):
+        groups = self.with_nodes('groups.glb', [4], {'name': 'Body', 'children': [0]},
+                                 {'name': 'RootNode', 'children': [1, 3]}, {'name': 'Light', 'translation': [0, 9, 9]},
+                                 {'name': 'Sketchfab_model', 'children': [2]})
+        marks = self.with_nodes('marks.glb', [0, 1], {'name': 'attach_a', 'translation': [0.3, 1, 0], 'children': [2]},
+                                {'name': 'attach_b', 'translation': [0, 0.3, 0]})
+        for path in (groups, marks):
+            for kind in ('glb', 'fbx'):
+                out = self.dir / f'{path.stem}_rigged.{kind}'
+                self.assertIn('22 joints', self.rig(path, '-o', out, '-r', '64'))
+                self.assertEqual(self.gvbind('check', out)[0], 0)
+            bound = self.dir / 'bound.glb'
+            code, out, err = self.gvbind('bind', path, '--rig', 'biped', '-o', bound, '-r', '64', '--force', '-v')
+            self.assertEqual(code, 0, err)
+            self.assertIn('[nodes-not-joints]', err)
+            self.assertEqual(len(self.joints(bound)), 22)
+            code, _, err = self.gvbind('bind', path, '--skeleton', DATA / 'biped.glb', '-o', bound, '-r', '64', '--force')
+            self.assertEqual(code, 0, err)
+
+    def test_bare_nodes_through_the_body_are_a_skeleton(self):
+        bones = self.with_nodes('bones.glb', [0, 1], {'name': 'hips', 'translation': [0, 0.9, 0], 'children': [2, 4]},
+                                {'name': 'spine', 'translation': [0, 0.4, 0], 'children': [3]},
+                                {'name': 'head', 'translation': [0, 0.3, 0]}, {'name': 'leg', 'translation': [0, -0.8, 0]})
+        self.assertIn('has 4 joints of its own', self.rig(bones, '-o', self.dir / 'no.glb', code=3))
+        code, _, err = self.gvbind('bind', bones, '--rig', 'biped', '-o', self.dir / 'bound.glb', '-r', '64', '-v')
+        self.assertEqual(code, 0, err)
+        self.assertRegex(err, r'note: .*has 4 joints of its own, which are bound.*\[rig-not-used\]')
 
     def test_axes_and_units_in_bind_need_rig(self):
         for flags in (['--units', 'cm'], ['--keep-axes']):

@@ -3,11 +3,13 @@
 
 springs_file_test.py GVBIND [unittest's arguments]"""
 import json
+import pathlib
 import sys
 
 import skinned
 from command_line import Binds, run_tests
 from hanging_figure import figure, without_joints
+from samples import pack
 
 SPRINGS = 'VRMC_springBone'
 
@@ -59,6 +61,18 @@ class SpringsFile(Binds):
         self.assertIn('sphere', groups['head']['shape'])
         used = {s['name']: sorted(extension['colliderGroups'][g]['name'] for g in s['colliderGroups']) for s in extension['springs']}
         self.assertEqual(used, {'tail_01': ['guard', 'head'], 'LEar': ['ball'], 'REar': ['ball']})
+
+    def test_a_prop_below_a_chain_is_none_of_its_joints(self):
+        document, blob = skinned.read(pathlib.Path(self.source).read_bytes())
+        at = {n.get('name'): k for k, n in enumerate(document['nodes'])}
+        document['nodes'].append({'name': 'bow', 'mesh': 0, 'scale': [0.01] * 3})
+        for above in ('tail_02', 'tail_03'):
+            nodes = [dict(n) for n in document['nodes']]
+            nodes[at[above]]['children'] = [len(nodes) - 1, *nodes[at[above]].get('children', [])]
+            self.source = self.put('prop.glb', pack({**document, 'nodes': nodes}, blob))
+            extension, names, _ = self.bound('[[spring]]\njoints = "tail_01"\ncolliders = []\n')
+            spring, = extension['springs']
+            self.assertEqual([names[j['node']] for j in spring['joints']], ['tail_01', 'tail_02', 'tail_03', 'tail_03_end'])
 
     def test_faults_are_one_line_with_their_place(self):
         out = self.dir / 'out.glb'

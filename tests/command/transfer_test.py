@@ -110,11 +110,14 @@ class Garments(Transfer):
         for _, weights in skinned.lanes(self.out.read_bytes(), 'coat'):
             self.assertAlmostEqual(sum(weights), 1.0, 5)
 
-    def test_an_obj_becomes_a_gltf(self):
+    def coat_obj(self):
         lines = ['o coat'] + ['v %g %g %g' % p for p in self.coat_shape[0]]
         faces = self.coat_shape[1]
         lines += ['f %d %d %d' % tuple(i + 1 for i in faces[k:k + 3]) for k in range(0, len(faces), 3)]
-        coat = self.put('coat.obj', '\n'.join(lines) + '\n')
+        return '\n'.join(lines) + '\n'
+
+    def test_an_obj_becomes_a_gltf(self):
+        coat = self.put('coat.obj', self.coat_obj())
         code, _, err = self.transfer(self.body, '-t', coat, '-o', self.out, '--fill', 'body')
         self.assertEqual(code, 0, err)
         self.assert_follows(self.out)
@@ -127,6 +130,28 @@ class Garments(Transfer):
         self.assertEqual(sorted(p.name for p in folder.iterdir()), ['a.glb', 'b.glb'])
         self.assertEqual((folder / 'a.glb').read_bytes(), (folder / 'b.glb').read_bytes())
         self.assertEqual(self.gvbind('check', folder / 'a.glb')[0], 0)
+
+
+    def test_the_body_and_other_garments_are_not_overwritten(self):
+        coat = self.put('coats/body.glb', self.coat_alone())
+        before = pathlib.Path(self.body).read_bytes()
+        for output in (self.body, f'{self.dir}/'):
+            code, out, err = self.transfer(self.body, '-t', coat, '-o', output, '--force')
+            self.assertEqual((code, out), (5, ''), err)
+            self.assertIn('body.glb: is the body, which is read too; choose another output', err)
+        self.assertEqual(pathlib.Path(self.body).read_bytes(), before)
+        other = self.put('worn/boots.glb', self.coat_alone())
+        boots = self.put('boots.glb', self.coat_alone())
+        code, _, err = self.transfer(self.body, '-t', boots, '-t', self.put('x/a.glb', self.coat_alone()), '-o',
+                                     f'{self.dir}/worn/', '--force')
+        self.assertEqual(code, 0, err)
+        self.assertNotEqual(pathlib.Path(other).read_bytes(), pathlib.Path(boots).read_bytes())
+
+    def test_meshes_of_the_body_may_replace_its_file(self):
+        path = self.put('dressed.glb', self.dressed(self.coat_shape))
+        code, _, err = self.transfer(path, '-t', 'coat', '-o', path, '--force', '--fill', 'body')
+        self.assertEqual(code, 0, err)
+        self.assert_follows(path)
 
 
 class Cloth(Transfer):

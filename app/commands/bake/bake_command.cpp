@@ -22,6 +22,7 @@
 #include "formats/gltf/rotation_clip.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/atomic_write.h"
 #include "io/encoded_file.h"
 #include "io/file_io.h"
 #include "preview/poses.h"
@@ -170,6 +171,7 @@ Conversion output_document(const BakeCommand& command, const Document& baked,
 int run_bake(const BakeCommand& command) {
   start_command(command);
   check_new_output(command.output, command.force, ".glb, .gltf or .fbx");
+  refuse_other_input(command.output, command.input, command.target, "the file of --reference");
   Findings findings;
   DroppedFeatures losses;
   // An FBX is baked as its conversion to glTF; output_document() converts it back.

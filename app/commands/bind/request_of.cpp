@@ -11,6 +11,7 @@
 #include "common/resources.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/error.h"
+#include "io/atomic_write.h"
 #include "io/format.h"
 #include "rig/twist_joints.h"
 
@@ -28,6 +29,8 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   BindRequest request;
   request.input = input;
   request.output = output;
+  for (const std::string& like : settings.like)
+    refuse_other_input(output, input, like, "a file of --like");
   request.skeleton = settings.skeleton;
   request.skeleton_scale = settings.skeleton_scale;
   request.selection = settings.selection;

@@ -1,5 +1,6 @@
 #include "commands/bind/rigged_input.h"
 
+#include "bind/guessed_joints.h"
 #include "gvbind/base/utf8.h"
 #include "rig/file_axes.h"
 #include "rig/rig_skeleton.h"
@@ -8,6 +9,7 @@
 namespace gvbind {
 
 void finish_rigged(const BindRequest& request, BindableFile& f, Findings& findings) {
+  leave_out_groups(request, f, findings);
   if (const std::size_t own = joints_before_selection(f).size(); own > 0) {
     findings.push_back({Severity::note, "rig-not-used",
                         "has " + counted(own, "joint", "joints") +

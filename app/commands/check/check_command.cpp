@@ -42,7 +42,8 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   check::CheckResult result = check::check_scene(scene, options);
   std::vector<const SkinWeights*> rows;
   for (const SceneMesh& mesh : scene.meshes) rows.push_back(&mesh.weights);
-  for (Finding& finding : check::node_pose_findings(scene, rows, node_transforms(document, scene)))
+  for (Finding& finding : check::node_pose_findings(scene, rows, node_transforms(document, scene),
+                                                    {.as_in_file = true}))
     result.findings.push_back(std::move(finding));
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;

@@ -297,6 +297,14 @@ Findings worse_than(const CheckBaseline& baseline, std::size_t file, const Check
       message += ": most of those about it follow '" + dead->taken_by + "'";
     worse.push_back({Severity::error, "worse", message, joint});
   }
+  const std::vector<std::string>& idle = verdict.places.unweighted_joints;
+  const std::vector<std::string>& moving = verdict.places.weighted_joints;
+  for (const std::string& joint : baseline.weighted_joints[file])
+    if (std::ranges::find(idle, joint) == idle.end() &&
+        std::ranges::find(moving, joint) == moving.end())
+      worse.push_back({Severity::error, "worse",
+                       "joint '" + joint + "' moved vertices in the baseline and is in no skin now",
+                       joint});
   return worse;
 }
 

@@ -15,6 +15,7 @@
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/atomic_write.h"
 #include "report/asset_lines.h"
 #include "retarget/own_motions.h"
 #include "view/write_page.h"
@@ -108,6 +109,8 @@ retarget::GivenPairs read_joint_map(const std::string& path) {
 
 RetargetOutcome retarget_input(const RetargetCommand& command) {
   check_new_output(command.output, command.force);
+  for (const std::string& motion : command.motions)
+    refuse_other_input(command.output, command.hero, motion, "a file of clips");
   const retarget::GivenPairs given =
       command.map.empty() ? retarget::GivenPairs{} : read_joint_map(command.map);
   RetargetOutcome out;

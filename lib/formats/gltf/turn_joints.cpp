@@ -161,17 +161,29 @@ void turn_offset(Json& object, const char* key, const Quaterniond& turn) {
   object[key] = json_of(Vector3d(turn.conjugate() * Vector3d(v[0], v[1], v[2])));
 }
 
+/// `collider`: of VRMC_springBone, or its extension VRMC_springBone_extended_collider.
+void turn_shapes(Json& collider, const Quaterniond& turn) {
+  if (!collider.contains("shape")) return;
+  Json& shapes = collider["shape"];
+  if (shapes.contains("plane") && !shapes["plane"].contains("normal"))
+    shapes["plane"]["normal"] = {0, 0, 1};
+  for (Json& shape : shapes)
+    for (const char* key : {"offset", "tail", "normal"}) turn_offset(shape, key, turn);
+}
+
 /// Offsets in the space of a node.
 void turn_extensions(Json& root, const Turns& turns) {
   if (!root.contains("extensions")) return;
+  constexpr const char* extended = "VRMC_springBone_extended_collider";
   Json& extensions = root["extensions"];
   if (extensions.contains("VRMC_springBone") && extensions["VRMC_springBone"].contains("colliders"))
     for (Json& collider : extensions["VRMC_springBone"]["colliders"]) {
       const auto turn = turns.find(
           number_in(collider, "node", -1.0) >= 0.0 ? collider["node"].get<std::size_t>() : no_node);
-      if (turn == turns.end() || !collider.contains("shape")) continue;
-      for (Json& shape : collider["shape"])
-        for (const char* key : {"offset", "tail"}) turn_offset(shape, key, turn->second);
+      if (turn == turns.end()) continue;
+      turn_shapes(collider, turn->second);
+      if (extension(collider, extended))
+        turn_shapes(collider["extensions"][extended], turn->second);
     }
   if (!extensions.contains("VRMC_vrm")) return;
   Json& vrm = extensions["VRMC_vrm"];

@@ -63,6 +63,7 @@ inline constexpr std::string_view motion_unmatched = "motion-unmatched";
 inline constexpr std::string_view no_skin = "no-skin";
 inline constexpr std::string_view no_triangles = "no-triangles";
 inline constexpr std::string_view node_pose = "node-pose";
+inline constexpr std::string_view nodes_not_joints = "nodes-not-joints";
 inline constexpr std::string_view outside_field = "outside-field";
 inline constexpr std::string_view outside_scenes = "outside-scenes";
 inline constexpr std::string_view parts_joined = "parts-joined";
