@@ -165,7 +165,7 @@ std::vector<StampedOutput> left_over(const fs::path& output,
   return left;
 }
 
-/// The output is whole and has its name, but no stamp tells of it.
+/// The output is whole and has its name, but could not be stamped.
 class Unstamped : public Error {
  public:
   using Error::Error;

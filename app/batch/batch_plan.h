@@ -20,7 +20,7 @@ struct BatchAsset {
   std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
 };
 
-/// The origin of an asset root that nobody gave.
+/// The origin of an asset root that the user did not give.
 inline constexpr const char* folder_of_batch = "the folder of the batch";
 
 /// Where a batch looked for inputs, as absolute paths.

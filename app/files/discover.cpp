@@ -142,7 +142,7 @@ class Walk {
         path_text(root_ / directory.relative) + ": cannot be listed: " + error.message();
     if (directory.relative.empty() || !options_.unreadable) throw Error(ErrorKind::input, why);
     options_.unreadable->push_back(
-        {Severity::error, "folder-unreadable", why + "; what it holds is not bound", ""});
+        {Severity::error, "folder-unreadable", why + "; no file in it is bound", ""});
   }
 
   void take(const Directory& directory, const fs::directory_entry& entry) {

@@ -29,7 +29,7 @@ struct SplitGlob {
   std::string base;     ///< the directories before the first wildcard; empty: the working directory
   std::string pattern;  ///< the rest
 };
-/// `literal`: so many characters at the start are no pattern, whatever they are.
+/// `literal`: number of characters at the start that are taken as they are.
 SplitGlob split_glob(std::string_view glob, std::size_t literal = 0);
 
 /// A file that may become an asset of the batch.

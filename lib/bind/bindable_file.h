@@ -26,9 +26,9 @@ namespace gvbind {
 /// The document that becomes the output, and its meshes and joints to bind.
 struct BindableFile {
   Document document;
-  Format format = Format::other;            ///< of the output
-  Scene scene;                              ///< with the weights that the input had
-  Selection found;                          ///< finds the same joints again in the output
+  Format format = Format::other;  ///< of the output
+  Scene scene;                    ///< with the weights that the input had
+  Selection found;                ///< finds the same joints again in the output
   /// The input's own where the selection finds none of them, so that the scene has none.
   std::vector<SceneJoint> hidden_joints = {};
   std::vector<SceneJoint> bindable_joints;  ///< the scene's, as scaled for computing weights

@@ -56,7 +56,7 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
   return matched;
 }
 
-/// Tells of meshes that are left; nothing if there are none.
+/// Reports meshes that are left as they are.
 void tell_left(const char* code, const std::vector<std::string>& names, const char* what,
                Findings& findings) {
   if (names.empty()) return;

@@ -362,7 +362,7 @@ UvSets uv_sets_of(const Material& material, const Mesh& mesh) {
 }
 
 /// Textures name their sets of coordinates, and the scene has their numbers. Where these differ
-/// between the meshes of a material, each has a copy of it.
+/// between the meshes of a material, each mesh has a copy of the material.
 void resolve_uv_names(NodeScene& scene) {
   std::vector<std::map<UvSets, int>> copies(scene.materials.size());
   for (Mesh& mesh : scene.meshes)
