@@ -212,5 +212,5 @@ class AssetRoot(CommandLine):
 
 
 if __name__ == '__main__':
-    AssetRoot.gvbind_path = sys.argv.pop(1)
+    CommandLine.gvbind_path = sys.argv.pop(1)
     unittest.main()

@@ -74,17 +74,20 @@ class Pages(CommandLine):
         self.assertEqual(code, 0, err)
         self.assertEqual(re.findall(r'<a href="([^"]*)"', (self.dir / 'site/again.html').read_text()), links)
 
-    def test_a_page_that_is_missing_or_old_is_made_without_a_bind(self):
+    def test_a_page_that_is_missing_or_changed_is_made_without_a_bind(self):
         self.batch()
         page, output = self.dir / 'site/pages/hero.glb.html', self.dir / 'out/hero.glb'
         before, bound = page.read_bytes(), output.stat().st_mtime_ns
-        for spoil in (page.unlink, lambda: os.utime(page, (0, 0))):
+        for spoil in (page.unlink, lambda: page.write_bytes(before + b'<!-- -->')):
             spoil()
             code, out, err = self.batch()
             self.assertEqual(code, 0, err)
             self.assertIn('2 up to date', out)
             self.assertEqual(page.read_bytes(), before)
             self.assertGreaterEqual(page.stat().st_mtime_ns, bound)
+        os.utime(page, (0, 0))
+        self.assertEqual(self.batch()[0], 0)
+        self.assertEqual(page.stat().st_mtime_ns, 0)
         self.assertEqual(output.stat().st_mtime_ns, bound)
 
     def test_cards_link_to_the_pages_of_the_run(self):

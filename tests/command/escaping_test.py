@@ -107,7 +107,7 @@ class Texts(Attack):
         self.bind('gone' + FILE_ATTACK, '-o', 'o.glb')
         self.bind(self.source, '-o', 'no' + FILE_ATTACK + '/o.glb')
         self.bind(self.source, '-o', 'o.' + FILE_ATTACK)
-        self.bind(self.source, '-o', 'o.glb', '--joints', FILE_ATTACK, code=4)
+        self.bind(self.source, '-o', 'o.glb', '--joints', FILE_ATTACK, code=2)
         self.bind(self.source, '-o', 'o.glb', '--leaf', FILE_ATTACK, code=2)
         self.bind(self.source, '-o', 'o.glb', '--' + FILE_ATTACK, code=2)
         self.harmless(FILE_ATTACK, code=2)
