@@ -129,7 +129,8 @@ class Materials(CommandLine):
     def test_a_material_of_meshes_whose_sets_of_coordinates_stand_in_other_orders(self):
         fbx = Fbx()
         material = fbx.add('Material', 'm', 'Material', '', {}, '\t\tShadingModel: "phong"\n')
-        texture = fbx.add('Texture', 'red', 'Texture', '', {'UVSet': 'skin'}, '\t\tRelativeFilename: "red.png"\n')
+        texture = fbx.add('Texture', 'red', 'Texture', '', None, '\t\tProperties70:  {\n\t\t\tP: "UVSet", "KString", "", "", "skin"\n\t\t}\n'
+                          '\t\tRelativeFilename: "red.png"\n')
         fbx.link(texture, material, 'DiffuseColor')
         values = {'skin': [0.25, 0.75], 'light': [0.5, 0.5]}
         for name, order in (('a', ('skin', 'light')), ('b', ('light', 'skin')), ('c', ('light', 'skin')), ('d', ('other',))):

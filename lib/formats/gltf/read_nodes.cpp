@@ -1,7 +1,6 @@
 // Tested by tests/command/convert_back_test.py.
 
 #include <algorithm>
-#include <cmath>
 
 #include "formats/gltf/read_source.h"
 
@@ -177,13 +176,10 @@ void hide_other_scenes(const GltfSource& source, NodeScene& scene) {
 }
 
 /// Blender places a skeleton's bind by the nodes above it, so without their scale the skeleton
-/// comes apart. Smaller scales are part of a pose, and then mesh space itself is good enough.
-Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
-  constexpr double other_unit = 5.0;
-  const double scale = std::cbrt(std::abs(world_to_bind.linear().determinant()));
-  const bool same_unit = scale < other_unit && scale * other_unit > 1.0;
-  if (same_unit || !is_regular(world_to_bind)) return Eigen::Affine3d::Identity();
-  return world_to_bind.inverse();
+/// comes apart. In the same unit mesh space itself is good enough.
+Eigen::Affine3d bind_to_world(const gltf::BindPose& pose) {
+  if (pose.world_unit() == 1.0) return Eigen::Affine3d::Identity();
+  return pose.world_to_bind.inverse();
 }
 
 }  // namespace
@@ -204,7 +200,7 @@ void read_gltf_nodes(GltfSource& source, NodeScene& scene) {
 
 void read_gltf_skins(GltfSource& source, NodeScene& scene) {
   const gltf::SceneJoints& joints = source.joints;
-  const Eigen::Affine3d to_world = bind_to_world(joints.pose.world_to_bind);
+  const Eigen::Affine3d to_world = bind_to_world(joints.pose);
   for (std::size_t s = 0; s < joints.skins.size(); ++s) {
     const gltf::SkinData& data = joints.skins[s];
     const Eigen::Affine3d mesh_bind =

@@ -176,11 +176,13 @@ SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t no
   return mesh;
 }
 
-/// In the world +Y is up and +Z the front. If the nodes hold a frame of an animation, bind space
-/// differs, and since its root joint may lean there, the nearest axes are used.
-void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
-  if (!is_regular(world_to_bind)) return;
-  const Eigen::Matrix3d turn = world_to_bind.linear();
+/// In the world +Y is up, +Z the front, and a unit a meter. If the nodes hold a frame of an
+/// animation, bind space differs, and since its root joint may lean there, the nearest axes are
+/// used.
+void orient(const BindPose& pose, Units& units) {
+  if (!is_regular(pose.world_to_bind)) return;
+  units.meters = 1.0 / pose.world_unit();
+  const Eigen::Matrix3d turn = pose.world_to_bind.linear();
   const auto nearest_axis = [](const Eigen::Vector3d& direction) -> Eigen::Vector3d {
     Eigen::Index axis = 0;
     direction.cwiseAbs().maxCoeff(&axis);
@@ -248,7 +250,7 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
     scene.meshes.push_back(
         scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, parts, findings));
   }
-  orient(joints.pose.world_to_bind, scene.units);
+  orient(joints.pose, scene.units);
   // VRM 0 looks along -Z, VRM 1 (VRMC_vrm) along +Z as glTF does.
   if (extension(document.json, "VRM")) scene.units.front = -scene.units.front;
   scene.joints = std::move(joints.joints);

@@ -1,6 +1,7 @@
 #include "formats/gltf/skins.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "character/selection.h"
@@ -315,6 +316,13 @@ Eigen::Affine3d BindPose::follow(const NodeTree& tree, std::size_t joint_node,
   if (joint_node == no_node || !joint[joint_node] || !is_regular(tree.world[joint_node]))
     return world_to_bind * in_world;
   return without_rounding(*joint[joint_node] * tree.world[joint_node].inverse()) * in_world;
+}
+
+double BindPose::world_unit() const {
+  constexpr double other_unit = 5.0;
+  const double scale = std::cbrt(std::abs(world_to_bind.linear().determinant()));
+  const bool same_unit = scale < other_unit && scale * other_unit > 1.0;
+  return same_unit || !is_regular(world_to_bind) ? 1.0 : scale;
 }
 
 BindPose solve_bind_pose(const Json& root, const std::vector<SkinData>& skins, const NodeTree& tree,

@@ -34,6 +34,10 @@ struct BindPose {
   /// (no_node: none) from its node pose to its bind.
   Eigen::Affine3d follow(const NodeTree& tree, std::size_t joint_node,
                          const Eigen::Affine3d& in_world) const;
+
+  /// Length of the world's unit in bind space, if that is of another unit; else 1, as smaller
+  /// scales are part of a pose.
+  double world_unit() const;
 };
 
 BindPose solve_bind_pose(const Json& root, const std::vector<SkinData>& skins, const NodeTree& tree,

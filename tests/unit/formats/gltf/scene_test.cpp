@@ -86,6 +86,17 @@ TEST_CASE("the way up of a skin's mesh space is that of its root, along the near
   }
 }
 
+TEST_CASE("the unit of a skin's mesh space is that of its root") {
+  for (const bool posed : {true, false}) {
+    Sample s = skinned_square();
+    s.node({{"name", "armature"}, {"children", {1}}, {"scale", {0.01, 0.01, 0.01}}});
+    if (posed) s.json["nodes"][2]["translation"] = {5, 6, 7};
+    const Scene scene = scene_of_sample(s);
+    CHECK(scene.units.meters == Approx(posed ? 0.01 : 1.0));
+    CHECK(scene.joints.at(1).bind.translation().y() == Approx(posed ? 1.0 : 0.01));
+  }
+}
+
 TEST_CASE("bind space is the world where the joints agree on it") {
   Sample s = skinned_square();
   s.node({{"name", "wrapper"}, {"children", {1}}, {"scale", {2, 2, 2}}});
