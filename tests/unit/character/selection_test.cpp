@@ -188,6 +188,7 @@ TEST_CASE("meshes that are drawn in several places stay as they are", "[selectio
   named.meshes = {mesh("rocks")};
   named.meshes[0].instanced = true;
   CHECK_THROWS_WITH(apply_selection(named, {}), Catch::Contains("drawn in several places"));
+  named.meshes[0].selected = true;
   CHECK(apply_selection(named, {.meshes = {"rocks"}, .joints = {}, .exclude = {}, .roots = {}})
             .empty());
   CHECK(named.meshes[0].selected);
