@@ -6,6 +6,7 @@
 
 #include "cli/command_line.h"
 #include "commands/bind/bind_command.h"
+#include "cli/written_files.h"
 #include "commands/check/check_report.h"
 #include "commands/check/verify_certificate.h"
 #include "commands/convert/convert_command.h"
@@ -38,6 +39,7 @@ void parse(CLI::App& app, const char* command, const Words& words) {
   }
 }
 
+  check_written_files(*app.get_subcommand(command));
 /// A command whose flags these words have set.
 template <typename Command>
 std::shared_ptr<Command> parsed(CLI::App* (*add_flags)(CLI::App&, const std::shared_ptr<Command>&),

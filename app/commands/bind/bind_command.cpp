@@ -209,6 +209,7 @@ void check_report(const BindCommand& command, const std::vector<BindRequest>& re
     std::vector<NamedFile> others = files_of(command);
     others.push_back({"an input", path_text(request.input)});
     others.push_back({"an output", path_text(request.output)});
+    add_files_beside(request.input, others);
     std::vector<NamedFile> written = files_of(command.log);
     for (const NamedFile& log : written)
       refuse_shared(log, {{"the file of --report", command.report},

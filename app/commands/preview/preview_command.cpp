@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/written_files.h"
 #include "commands/pose/pose_option.h"
 #include "commands/preview/animated_picture.h"
 #include "common/console.h"
@@ -81,12 +82,15 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
     return {"-"};
   }
   const std::vector<std::string> sheets = sheet_paths(command);
+  std::vector<NamedFile> inputs;
+  for (const std::string& input : command.inputs) add_files_beside(input, inputs);
   for (const std::string& path : sheets) {
     if (path.empty()) continue;
     if (lower_extension(path) != "png")
       refuse_preview("--output: '" + path +
                      "' is no PNG, and nothing else is drawn; give a name that ends with .png, "
                      "or - for stdout");
+    refuse_shared({"--output", path}, inputs);
     refuse_existing(path, command.force);
   }
   return sheets;
