@@ -168,6 +168,11 @@ class Views(Preview):
         self.refused_picture(2, ['--legend'], self.bound, '--compare', self.bound, '--legend', *out)
         self.refused_picture(2, ['--joint-labels'], self.bound, '--compare', self.bound, '--joint-labels', *out)
         self.refused_picture(2, ['--output'], self.bound)
+        self.refused_picture(2, ['--frames', '--turntable'], self.bound, '--frames', 36, *out)
+        self.refused_picture(2, ['--bend', '--pose'], self.bound, '--bend', 40, '--pose', self.put('p.toml', 'joint1 = [0, 0, 9]\n'), *out)
+        for option in (['--view', 'top'], ['--bend', 40], ['--legend'], ['--joint-labels']):
+            self.refused_picture(2, [option[0], 'turntable'], self.bound, '--turntable', self.dir / 't.gif', *option)
+        self.refused_picture(2, ['--joint', 'a.glb', 'no skin'], self.source, '--joint', 'joint1', *out)
 
 
 class Turntable(Preview):
