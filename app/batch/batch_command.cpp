@@ -200,6 +200,7 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
   }
   std::vector<NamedFile> others;
   for (const auto& [path, by] : files) others.push_back({by, path});
+  for (const BatchAsset& asset : assets) add_files_beside(asset.input, others);
   for (const NamedFile& file : {NamedFile{"--report", command.report},
                                 {"--junit", command.junit},
                                 {"--html", command.html},

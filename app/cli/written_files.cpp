@@ -9,6 +9,8 @@
 #include <system_error>
 
 #include "formats/gltf/files.h"
+#include "gvbind/base/path_text.h"
+#include "io/format.h"
 
 namespace gvbind {
 
@@ -38,11 +40,12 @@ std::string flag_of(const CLI::Option& option) {
   return names.empty() ? option.get_name() : "--" + names.front();
 }
 
-bool names_written_file(const CLI::App& command, const std::string& flag) {
-  if (has(written_flags, flag)) return true;
-  if (flag == "--view") return command.get_name() != "preview";
-  return flag == "--output" && has(text_commands, command.get_name()) &&
-         !is_given(command, "--set");
+bool names_written_file(const CLI::App& command, const NamedFile& file) {
+  if (has(written_flags, file.by)) return true;
+  if (file.by == "--view") return command.get_name() != "preview";
+  if (file.by != "--output") return false;
+  if (command.get_name() == "pose") return format_of_name(file.path) == Format::other;
+  return has(text_commands, command.get_name()) && !is_given(command, "--set");
 }
 
 /// The values of all options that are files, or will be.
@@ -52,9 +55,10 @@ std::vector<NamedFile> named_files(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_items_expected_max() == 0) continue;
     const std::string flag = flag_of(*option);
-    const bool is_output = flag == "--output" || names_written_file(command, flag);
     for (const std::string& value : option->reduced_results())
-      if (is_output || fs::exists(value, ignored)) files.push_back({flag, value});
+      if (flag == "--output" || names_written_file(command, {flag, value}) ||
+          fs::exists(value, ignored))
+        files.push_back({flag, value});
   }
   return files;
 }
@@ -68,12 +72,22 @@ std::string what_is(const std::string& flag) {
 void check_written_files(const CLI::App& command) {
   const std::vector<NamedFile> files = named_files(command);
   for (const NamedFile& file : files) {
-    if (!names_written_file(command, file.by)) continue;
+    if (!names_written_file(command, file)) continue;
     std::vector<NamedFile> others;
-    for (const NamedFile& other : files)
-      if (other.by != file.by) others.push_back({what_is(other.by), other.path});
+    for (const NamedFile& other : files) {
+      if (other.by == file.by) continue;
+      others.push_back({what_is(other.by), other.path});
+      if (other.by != "--output") add_files_beside(other.path, others);
+    }
     refuse_shared(file, others);
   }
+}
+
+void add_files_beside(const fs::path& document, std::vector<NamedFile>& files) {
+  if (const auto named = read_gltf_files(document))
+    for (const GltfFiles::Uri& uri : named->uris)
+      files.push_back({"a file that " + path_text(document) + " names",
+                       path_text(document.parent_path() / uri.file)});
 }
 
 std::vector<fs::path> buffers_of(const fs::path& document) {

@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "cli/command_line.h"
+#include "cli/written_files.h"
 #include "commands/bind/bind_command.h"
 #include "commands/check/check_report.h"
 #include "commands/check/verify_certificate.h"
@@ -15,6 +17,7 @@
 #include "common/exit_codes.h"
 #include "gvbind/base/parallel.h"
 #include "report/batch_report.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -36,6 +39,7 @@ void parse(CLI::App& app, const char* command, const Words& words) {
   } catch (const CLI::Success&) {
     throw Error(ErrorKind::usage, "help and version are no options here");
   }
+  check_written_files(*app.get_subcommand(command));
 }
 
 /// A command whose flags these words have set.
@@ -106,11 +110,12 @@ Json call_bind(const Words& words, const Progress& progress) {
     }
   };
   with_threads(command->jobs, {}, [&] {
-    report = bind_requests(*command, planned_requests(*command, *given), watch);
+    report = bind_requests(*command, requests_with_page(*command, *given), watch);
   });
   if (thrown) std::rethrow_exception(thrown);
   for (const AssetEntry& asset : report.assets)
     if (asset.error) throw Error(kind_of(asset.error->exit_code), asset.error->message);
+  with_threads(command->jobs, {}, [&] { write_bind_page(*command, Announce::no); });
   return json_of(report);
 }
 
@@ -124,11 +129,13 @@ Json call_convert(const Words& words) {
 
 Json call_transfer(const Words& words) {
   const auto command = parsed(add_transfer_flags, "transfer", words);
+  check_transfer_page(*command);
   const transfer::TransferRequest request = transfer_request(*command);
   std::vector<transfer::TransferredFile> written;
   with_threads(command->jobs, {}, [&] {
     written =
         transfer::transfer_files(request.body, request.garments, request.output, request.options);
+    write_page_of(command->output, command->limits, command->view, Announce::no);
   });
   return transfer_report(written);
 }
@@ -136,8 +143,12 @@ Json call_transfer(const Words& words) {
 Json call_rig(const Words& words) {
   const auto command = parsed(add_rig_flags, "rig", words);
   refuse(command->json, no_report);
+  if (!command->view.empty()) check_page("--view", command->view, command->force);
   RigOutcome outcome;
-  with_threads(command->jobs, {}, [&] { outcome = rig_input(*command); });
+  with_threads(command->jobs, {}, [&] {
+    outcome = rig_input(*command);
+    write_page_of(command->output, command->limits, command->view, Announce::no);
+  });
   return rig_report(*command, outcome);
 }
 
@@ -145,7 +156,11 @@ Json call_refine(const Words& words) {
   const auto command = parsed(add_refine_flags, "refine", words);
   refuse(command->json, no_report);
   motion::RefinedWeights refined;
-  with_threads(command->jobs, {}, [&] { refined = refine_input(*command); });
+  with_threads(command->jobs, {}, [&] {
+    const std::optional<ViewInput> before = input_of_page(*command);
+    refined = refine_input(*command);
+    write_refined_page(*command, before, Announce::no);
+  });
   return refine_report(*command, refined);
 }
 

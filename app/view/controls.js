@@ -76,11 +76,14 @@ export const globOf = (name) => name.replace(/[*?[\]\\]/g, '\\$&');
  * @param {Float64Array} angles three for each
  */
 export function poseFile(names, angles) {
-  const lines = names.flatMap((name, j) => {
+  /** @type {Map<string, string>} by name, which TOML allows once; a line turns all joints of it */
+  const lines = new Map();
+  for (const [j, name] of names.entries()) {
     const own = Array.from(angles.subarray(3 * j, 3 * j + 3), (angle) => Number(angle.toFixed(6)));
-    return own.some((angle) => angle !== 0) ? [`${JSON.stringify(globOf(name))} = [${own.join(', ')}]\n`] : [];
-  });
-  return lines.join('');
+    if (!lines.has(name) && own.some((angle) => angle !== 0))
+      lines.set(name, `${JSON.stringify(globOf(name))} = [${own.join(', ')}]\n`);
+  }
+  return Array.from(lines.values()).join('');
 }
 
 /**

@@ -74,6 +74,14 @@ std::vector<std::string> clip_names(const Document& document) {
   return {};
 }
 
+bool moves_morphs(const Document& document, std::size_t clip) {
+  if (const auto* gltf = std::get_if<GltfPointer>(&document))
+    return gltf::moves_morphs((*gltf)->json, clip);
+  if (const auto* fbx = std::get_if<FbxPointer>(&document))
+    return moves_morphs(**fbx, objects_of(**fbx), clip);
+  return false;
+}
+
 Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene) {
   // The linear part comes from the root joint. An animation may lean it in the node pose, so the
   // nearest axes are used; the origin stays.

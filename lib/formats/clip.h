@@ -19,6 +19,10 @@ std::vector<std::string> clip_names(const Document& document);
 std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& scene,
                                        std::size_t clip, double seconds);
 
+/// Whether a clip moves morph targets, or a glTF has some at rest that are not zero. clip_pose()
+/// leaves both out.
+bool moves_morphs(const Document& document, std::size_t clip);
+
 /// Adds joints to a scene, and their transforms to its pose of a clip, so that its meshes stand
 /// where the document has them in the clip: a mesh without weights follows its node, and a skin of
 /// a glTF that binds joints elsewhere than the scene does gets joints of its own. Throws

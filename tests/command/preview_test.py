@@ -2,6 +2,7 @@
 """The pictures and messages of `gvbind preview`.
 
 preview_test.py GVBIND DATA [unittest's arguments]"""
+import json
 import math
 import pathlib
 import re
@@ -168,6 +169,28 @@ class Views(Preview):
         self.refused_picture(2, ['--legend'], self.bound, '--compare', self.bound, '--legend', *out)
         self.refused_picture(2, ['--joint-labels'], self.bound, '--compare', self.bound, '--joint-labels', *out)
         self.refused_picture(2, ['--output'], self.bound)
+        self.refused_picture(2, ['--frames', '--turntable'], self.bound, '--frames', 36, *out)
+        self.refused_picture(2, ['--bend', '--pose'], self.bound, '--bend', 40, '--pose', self.put('p.toml', 'joint1 = [0, 0, 9]\n'), *out)
+        for option in (['--view', 'top'], ['--bend', 40], ['--legend'], ['--joint-labels']):
+            self.refused_picture(2, [option[0], 'turntable'], self.bound, '--turntable', self.dir / 't.gif', *option)
+        self.refused_picture(2, ['--joint', 'a.glb', 'no skin'], self.source, '--joint', 'joint1', *out)
+
+    def test_notes_tell_what_a_clip_may_not_be(self):
+        def noted(**changes):
+            packed = samples.with_animation(self.bound.read_bytes(), struct.pack('<2f', 0, 1) + struct.pack('<8f', 0, 0, 0, 1, 0, 0, 0.6, 0.8))
+            size = struct.unpack('<I', packed[12:16])[0]
+            document = json.loads(packed[20:20 + size])
+            for key, change in changes.items():
+                change(document[key])
+            code, _, err = self.draw(self.put('n.glb', samples.pack(document, packed[28 + size:])), '--pose', 'clip:nod@1')
+            self.assertEqual(code, 0, err)
+            return err
+        self.assertEqual(noted(), '')
+        self.assertRegex(noted(animations=lambda a: a.append(a[0])), "^note: .*2 animations 'nod'; the first is taken\n$")
+        for morphs in ({'meshes': lambda m: m[0].update(weights=[0.5])}, {'nodes': lambda n: n[0].update(weights=[0, 1])},
+                       {'animations': lambda a: a[0]['channels'].append({'sampler': 0, 'target': {'node': 0, 'path': 'weights'}})}):
+            self.assertRegex(noted(**morphs), '^note: .*morph targets are left out')
+        self.assertEqual(noted(meshes=lambda m: m[0].update(weights=[0, 0.0])), '')
 
 
 class Turntable(Preview):

@@ -39,6 +39,21 @@ class ReportFiles(KeepsFiles):
             for flag in ('--report', '--html', '--junit'):
                 self.refused(USAGE, [flag, 'an input'], *self.batch(flag, self.hero), *more)
 
+    def test_nothing_written_is_a_texture_or_a_buffer_of_an_input(self):
+        hero = samples.gltf(self.dir, 'hero.gltf', 'hero.bin', ['hero.png'], joints=3)
+        self.put('hero.png', 'a texture')
+        for target in ('hero.png', 'hero.bin'):
+            own = ['hero.gltf', 'names']
+            for flag in ('--report', '--save-distances', '--log'):
+                self.refused(USAGE, [flag, *own], 'bind', hero, '-o', self.dir / 'o.glb', '-q', flag, self.dir / target, '--force')
+            self.refused(USAGE, ['--report', *own], 'bind', self.dir / 'h*.gltf', '-o', self.dir / 'o.glb', '-q', '--report',
+                         self.dir / target, '--force')
+            self.refused(USAGE, ['--report', *own], 'batch', self.dir, '-o', self.dir / 'out', '-q', '--report', self.dir / target, '--force')
+            self.refused(USAGE, ['--report', *own], 'check', hero, '--report', self.dir / target, '--force')
+        for command in (['preview'], ['voxels', '-r', 16], ['pose', '--clip', '@0']):
+            self.refused(USAGE, ['--output', 'hero.gltf'], *command, hero, '-o', self.dir / 'hero.png', '--force')
+        self.refused(USAGE, ['--output', 'hero.gltf'], 'preview', hero, '-o', f'{self.dir}/', '--force')
+
     def test_a_report_takes_no_place_of_what_a_batch_makes_beside_its_outputs(self):
         out = self.dir / 'out'
         for flag in ('--report', '--html', '--junit', '--save-stale', '--log'):

@@ -2,11 +2,16 @@
 """`gvbind bind --save-distances` and `gvbind tune` from the user's view.
 
 tune_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import base64
 import json
 import pathlib
+import re
 import shutil
+import struct
 import sys
+import zlib
 
+import samples
 from command_line import Binds, run_tests
 
 DATA = None
@@ -55,6 +60,21 @@ class Tune(Binds):
         for word in words:
             self.assertIn(word, err)
         self.assertEqual(self.files(), before)
+
+    def test_a_page_tells_joints_of_one_name_apart(self):
+        twins = self.put('twins.glb', samples.glb().replace(b'"joint2"', b'"joint1"'))
+        bound, page = self.dir / 'bound.glb', self.dir / 'page.html'
+        for words in (('bind', twins, '-o', bound, '-r', 32, '--device', 'cpu', '--save-distances', self.dir / 't.field'),
+                      ('view', bound, '--field', self.dir / 't.field', '-o', page)):
+            code, _, err = self.gvbind(*words)
+            self.assertEqual(code, 0, err)
+        data = zlib.decompress(base64.b64decode(max(re.findall(r'>([A-Za-z0-9+/=\s]{200,})<', page.read_text()), key=len)))
+        size = struct.unpack_from('<I', data)[0]
+        tuned = json.loads(data[4:4 + size])
+        self.assertEqual([joint['name'] for joint in tuned['joints']], ['joint0', 'joint1', 'joint1'])
+        place = tuned['tune']['meshes'][0]['joint']
+        joints = struct.unpack_from(f'<{place["length"] // 4}I', data, 4 + size + place['offset'])
+        self.assertEqual(set(joints), {0, 1, 2})
 
     def test_the_output_is_that_of_a_bind_byte_for_byte(self):
         for name in ('biped.glb', 'quadruped.fbx', 'mannequin.glb'):

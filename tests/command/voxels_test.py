@@ -7,6 +7,7 @@ import re
 import sys
 import unittest
 
+import samples
 from command_line import CommandLine, run_tests
 
 DATA = None
@@ -22,6 +23,13 @@ class Voxels(CommandLine):
     def test_a_line_with_the_box_and_counts(self):
         out, _ = self.voxels('a.ply')
         self.assertRegex(out, r'^\S+quadruped.glb: 64 voxels a side of [\d.]+; box( -?[\d.]+){3} to( -?[\d.]+){3}; [\d,]+ interior; [\d,]+ boundary')
+
+    def test_the_box_is_as_fine_as_a_voxel_far_from_the_origin(self):
+        nodes = [{'mesh': 0}, {'translation': [40000, 0.1, 0], 'children': [2]}, {'translation': [0, 0.6, 0]}]
+        far = self.put('far.glb', samples.glb(samples.box((39999.25, 0, -1), (40000.75, 2, 1)), nodes=nodes))
+        code, out, err = self.gvbind('voxels', far, '-o', self.dir / 'far.ply', '-r', 64, '--device', 'cpu')
+        self.assertEqual(code, 0, err)
+        self.assertIn('; box 39999.25 0 -1 to 40000.75 2 1; ', out)
 
     def test_groups_of_what_edits_changed(self):
         edits = self.put('e.edits', 'cut box 0% 30% 0% 100% 40% 100%\nadd sphere 50% 100% 50% 5%\nseal box 0% 90% 0% 10% 100% 10%\n')

@@ -116,6 +116,24 @@ def test_options_are_those_of_the_command():
     assert same(gvbind.bind_skin(*column_of, threads=1, **QUICK), gvbind.bind_skin(*column_of, threads=2, **QUICK))
 
 
+def test_values_of_options_are_of_many_types():
+    assert gvbind._words({'alpha': np.float64(0.25), 'jobs': np.int64(2), 'prune': np.array(0.5)}) == ['--alpha=0.25', '--jobs=2', '--prune=0.5']
+    several = ['--meshes=a', '--meshes=b']
+    for value in (['a', 'b'], (name for name in 'ab'), {'a': 1, 'b': 2}.keys(), np.array(['a', 'b'])):
+        assert gvbind._words({'meshes': value}) == several
+    assert gvbind._words({'skeleton': b'a.bvh', 'edits': pathlib.Path('b')}) == ['--skeleton=a.bvh', '--edits=b']
+    assert gvbind._paths(b'a.glb') == ['a.glb'] and gvbind._paths(name for name in (b'a', 'b')) == ['a', 'b']
+    with pytest.raises(TypeError, match='no mapping'):
+        gvbind._words({'meshes': {'a': 1}})
+
+
+@pytest.mark.parametrize('call', [gvbind.bind, gvbind.batch])
+def test_help_is_no_option(tmp_path, call):
+    with pytest.raises(gvbind.GvbindError) as caught:
+        call(tmp_path, tmp_path / 'out', help=True)
+    assert (caught.value.code, str(caught.value)) == ('usage', 'help and version are no options here')
+
+
 @pytest.mark.parametrize('options, words', [
     ({'resolution': 33}, '33'), ({'alpha': 2}, '--alpha'), ({'alhpa': 0.5}, "did you mean"), ({'resolution': 'auto'}, 'auto'),
     ({'meshes': 'body'}, 'bind()'), ({'leaf': 'twig'}, '--leaf')])
@@ -284,6 +302,32 @@ def test_a_rig_and_a_refinement_give_the_bytes_the_report_and_the_errors_of_the_
         with pytest.raises(gvbind.GvbindError) as caught:
             call(tmp_path / file, tmp_path / out, **options)
         assert (caught.value.exit_code, str(caught.value)) == command(name, tmp_path / file, '-o', tmp_path / out, *words)
+
+
+def test_pages_are_written_and_checked_first(tmp_path, capfd):
+    body, page = tmp_path / 'body.glb', tmp_path / 'page.html'
+    (tmp_path / 'mannequin.glb').write_bytes((DATA / 'mannequin.glb').read_bytes())
+    calls = (lambda view: gvbind.bind(DATA / 'biped.glb', body, view=view, force=True, **QUICK),
+             lambda view: gvbind.rig(tmp_path / 'mannequin.glb', tmp_path / 'rigged.glb', view=view, resolution=32, force=True),
+             lambda view: gvbind.refine(body, tmp_path / 'refined.glb', view=view, poses=2, rounds=1, force=True),
+             lambda view: gvbind.transfer(body, [DATA / 'mannequin.glb'], tmp_path / 'dressed.glb', view=view, force=True))
+    for call in calls:
+        before = sorted(tmp_path.iterdir())
+        with pytest.raises(gvbind.GvbindError, match='no page'):
+            call(tmp_path / 'page.txt')
+        assert sorted(tmp_path.iterdir()) == before
+        call(page)
+        assert page.read_bytes().startswith(b'<!DOCTYPE html>')
+        page.unlink()
+    assert capfd.readouterr().out == ''
+
+
+def test_a_file_of_the_input_is_not_replaced(tmp_path):
+    hero = samples.gltf(tmp_path, 'hero.gltf', 'hero.bin')
+    before = (tmp_path / 'hero.bin').read_bytes()
+    with pytest.raises(gvbind.GvbindError, match='hero.gltf names'):
+        gvbind.bind(hero, tmp_path / 'o.glb', save_distances=tmp_path / 'hero.bin', force=True, **QUICK)
+    assert (tmp_path / 'hero.bin').read_bytes() == before
 
 
 def test_a_batch_reports_its_events_and_its_assets(tmp_path):

@@ -209,6 +209,7 @@ void check_report(const BindCommand& command, const std::vector<BindRequest>& re
     std::vector<NamedFile> others = files_of(command);
     others.push_back({"an input", path_text(request.input)});
     others.push_back({"an output", path_text(request.output)});
+    add_files_beside(request.input, others);
     std::vector<NamedFile> written = files_of(command.log);
     for (const NamedFile& log : written)
       refuse_shared(log, {{"the file of --report", command.report},
@@ -259,6 +260,40 @@ int run_requests(const BindCommand& command, const std::vector<BindRequest>& req
 
 namespace {
 
+void check_view(const BindCommand& command) {
+  if (command.view.empty()) return;
+  if (command.inputs.size() != 1 || command.output.ends_with('/') || command.streams)
+    refuse_request("--view: shows one output that is a file");
+  if (command.dry_run) refuse_request("--view: shows an output, and --dry-run writes none");
+  if (command.json || command.report == stream_name || command.log.path == stream_name)
+    refuse_request("--view: prints a line to stdout, where a report or a log goes");
+}
+
+}  // namespace
+
+std::vector<BindRequest> requests_with_page(BindCommand& command, const GivenFlags& given) {
+  check_view(command);
+  std::vector<BindRequest> requests = planned_requests(command, given);
+  if (!command.view.empty()) check_page("--view", command.view, command.force);
+  return requests;
+}
+
+void write_bind_page(const BindCommand& command, Announce announce) {
+  if (command.view.empty()) return;
+  ViewInput input = read_for_page(command.output, {command.asset_root, command.max_memory});
+  ViewExtras extras;
+  std::optional<ViewTuning> tuning;
+  if (!command.keep_distances.empty()) try {
+      tuning = view_tuning(command.keep_distances, input);
+      extras.tuning = &*tuning;
+    } catch (const Error& error) {
+      print_finding(Severity::note, command.view + ": has no sliders: " + error.what());
+    }
+  write_page(input, extras, command.view, announce);
+}
+
+namespace {
+
 /// Substitutes temporary files for stdin and stdout.
 void open_streams(BindCommand& command) {
   const auto streams_in = std::ranges::count(command.inputs, stream_name);
@@ -284,40 +319,15 @@ void open_streams(BindCommand& command) {
   }
 }
 
-void check_view(const BindCommand& command) {
-  if (command.view.empty()) return;
-  if (command.inputs.size() != 1 || command.output.ends_with('/') || command.streams)
-    refuse_request("--view: shows one output that is a file");
-  if (command.dry_run) refuse_request("--view: shows an output, and --dry-run writes none");
-  if (command.json || command.report == stream_name || command.log.path == stream_name)
-    refuse_request("--view: prints a line to stdout, where a report or a log goes");
-}
-
-/// A page of the output, with sliders where the distances were saved.
-void show_output(const BindCommand& command) {
-  ViewInput input = read_for_page(command.output, {command.asset_root, command.max_memory});
-  ViewExtras extras;
-  std::optional<ViewTuning> tuning;
-  if (!command.keep_distances.empty()) try {
-      tuning = view_tuning(command.keep_distances, input);
-      extras.tuning = &*tuning;
-    } catch (const Error& error) {
-      print_finding(Severity::note, command.view + ": has no sliders: " + error.what());
-    }
-  write_page(input, extras, command.view, command.quiet ? Announce::no : Announce::yes);
-}
-
 /// Returns the exit code of the process.
 int run_bind(BindCommand& command, const GivenFlags& given) {
   start_bind(command);
   try {
     open_streams(command);
-    check_view(command);
-    const std::vector<BindRequest> requests = planned_requests(command, given);
-    if (!command.view.empty()) check_page("--view", command.view, command.force);
+    const std::vector<BindRequest> requests = requests_with_page(command, given);
     const int code = run_requests(command, requests);
     std::error_code ignored;
-    if (code <= 1 && !command.view.empty()) show_output(command);
+    if (code <= 1) write_bind_page(command, command.quiet ? Announce::no : Announce::yes);
     if (command.results_on_stderr && code <= 1 && fs::exists(command.output, ignored))
       StreamFolder::send(command.output);
     return code;

@@ -15,6 +15,7 @@
 #include "common/progress.h"
 #include "files/stream_folder.h"
 #include "report/batch_report.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -71,6 +72,12 @@ struct BindWatch {
 /// Binds one input after the other and prints nothing. Failures are in the report.
 Report bind_requests(const BindCommand& command, const std::vector<BindRequest>& requests,
                      const BindWatch& watch);
+
+/// planned_requests(), and throws Error if the page of --view cannot be written.
+std::vector<BindRequest> requests_with_page(BindCommand& command, const GivenFlags& given);
+
+/// Writes the page of --view, if any: of the output, with sliders where the distances were saved.
+void write_bind_page(const BindCommand& command, Announce announce);
 
 /// Binds and reports. Returns the exit code of the process.
 int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests);

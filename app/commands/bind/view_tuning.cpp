@@ -9,6 +9,7 @@
 
 #include "bind/bind_scene.h"
 #include "bind/existing_weights.h"
+#include "character/match_joints.h"
 #include "character/match_skin.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/field_request.h"
@@ -43,11 +44,12 @@ void require_tunable(const std::string& field, const BindRequest& request, const
 /// its scene: a conversion leaves out joints without weight.
 std::vector<std::uint32_t> joints_of_page(Scene& page, const Scene& file,
                                           const Eigen::Affine3d& to_page) {
+  const std::vector<int> known = match_joints(file.joints, page.joints);
   std::vector<std::uint32_t> out;
-  for (const SceneJoint& joint : file.joints) {
-    const auto found = std::ranges::find(page.joints, joint.name, &SceneJoint::name);
-    out.push_back(static_cast<std::uint32_t>(found - page.joints.begin()));
-    if (found != page.joints.end()) continue;
+  for (std::size_t j = 0; j < known.size(); ++j) {
+    const SceneJoint& joint = file.joints[j];
+    out.push_back(static_cast<std::uint32_t>(known[j] >= 0 ? known[j] : page.joints.size()));
+    if (known[j] >= 0) continue;
     SceneJoint added = joint;
     added.node = -1;
     added.bind = to_page * joint.bind;

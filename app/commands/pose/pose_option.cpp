@@ -1,6 +1,7 @@
 #include "commands/pose/pose_option.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "cli/option_values.h"
 #include "cli/toml_lines.h"
+#include "common/console.h"
 #include "formats/clip.h"
 #include "gvbind/error.h"
 #include "preview/poses.h"
@@ -59,6 +61,19 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFi
   return preview::pose_joints(joints, turn);
 }
 
+/// Notes what a pose of this clip may not be.
+void tell_of_clip(const std::string& flag, const PosedFile& file,
+                  const std::vector<std::string>& clips, std::size_t clip) {
+  const auto alike = std::ranges::count(clips, clips[clip]);
+  if (alike > 1)
+    print_finding(Severity::note, flag + ": " + file.path + " has " + std::to_string(alike) +
+                                      " animations '" + clips[clip] + "'; the first is taken");
+  if (moves_morphs(file.document, clip))
+    print_finding(Severity::note, flag + ": " + file.path +
+                                      ": morph targets are left out; the page of 'gvbind view' "
+                                      "shows them");
+}
+
 }  // namespace
 
 ClipTime clip_option(const std::string& flag, std::string_view text, const PosedFile& file) {
@@ -76,7 +91,10 @@ ClipTime clip_option(const std::string& flag, std::string_view text, const Posed
   const std::vector<std::string> clips = clip_names(file.document);
   if (clips.empty()) throw Error(ErrorKind::usage, flag + ": " + file.path + " holds no animation");
   for (std::size_t i = 0; i < clips.size(); ++i)
-    if (clips[i] == name || name.empty()) return {i, seconds};
+    if (clips[i] == name || name.empty()) {
+      tell_of_clip(flag, file, clips, i);
+      return {i, seconds};
+    }
   const std::string near = nearest_name_hint(name, clips);
   throw Error(ErrorKind::usage, flag + ": " + file.path + " has no animation '" + name + "'" +
                                     (near.empty() ? "; the first is '" + clips[0] + "'" : near));

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/written_files.h"
 #include "commands/pose/pose_option.h"
 #include "commands/preview/animated_picture.h"
 #include "common/console.h"
@@ -81,12 +82,15 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
     return {"-"};
   }
   const std::vector<std::string> sheets = sheet_paths(command);
+  std::vector<NamedFile> inputs;
+  for (const std::string& input : command.inputs) add_files_beside(input, inputs);
   for (const std::string& path : sheets) {
     if (path.empty()) continue;
     if (lower_extension(path) != "png")
       refuse_preview("--output: '" + path +
                      "' is no PNG, and nothing else is drawn; give a name that ends with .png, "
                      "or - for stdout");
+    refuse_shared({"--output", path}, inputs);
     refuse_existing(path, command.force);
   }
   return sheets;
@@ -108,6 +112,8 @@ void check_comparison(const PreviewCommand& command) {
 }
 
 int joint_option(const std::string& name, const PreviewInput& input) {
+  if (!input.scene.has_skin())
+    refuse_preview("--joint: " + input.path + " has no skin, so that no joint owns anything of it");
   std::vector<std::string> names;
   for (const SceneJoint& joint : input.scene.joints) {
     if (joint.name == name) return static_cast<int>(names.size());
@@ -160,6 +166,22 @@ void draw_input(const PreviewCommand& command, const std::string& path, const st
   log_drawn(sheet);
 }
 
+/// Refuses options that nothing would be drawn by.
+void check_unused(const PreviewCommand& command) {
+  if (command.has_frames && command.turntable.empty())
+    refuse_preview("--frames: are those of --turntable, which is missing");
+  if (command.has_bend && !command.pose.empty())
+    refuse_preview("--bend: bends the poses that --pose takes the place of; leave one of them out");
+  if (!command.output.empty() || command.turntable.empty()) return;
+  const std::pair<const char*, bool> of_sheets[] = {{"--view", !command.options.views.empty()},
+                                                    {"--bend", command.has_bend},
+                                                    {"--legend", command.options.legend},
+                                                    {"--joint-labels", command.options.names}};
+  for (const auto& [flag, given] : of_sheets)
+    if (given)
+      refuse_preview(std::string(flag) + ": is of the picture of --output; a turntable has none");
+}
+
 void check_textured(const PreviewCommand& command) {
   if (!command.textured) return;
   if (!command.joint.empty()) refuse_preview("--textured: draws no weights; leave --joint out");
@@ -193,6 +215,7 @@ int run_preview(PreviewCommand& command) {
   start_command(command);
   check_comparison(command);
   check_textured(command);
+  check_unused(command);
   const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
   try {
     return draw_all(command, streams.get());
@@ -311,7 +334,11 @@ Subcommand add_preview(CLI::App& app) {
   add_run_options(*preview, *command);
   add_quiet(*preview, *command);
   add_force(*preview, *command, "Overwrite the pictures");
-  return {preview, [command] { return run_preview(*command); }};
+  return {preview, [command, preview] {
+            command->has_bend = preview->count("--bend") > 0;
+            command->has_frames = preview->count("--frames") > 0;
+            return run_preview(*command);
+          }};
 }
 
 }  // namespace gvbind

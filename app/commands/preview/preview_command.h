@@ -24,7 +24,8 @@ struct PreviewCommand : FileCommand {
   preview::PreviewOptions options;    ///< width, bend, views and legend
   preview::TurntableOptions turning;  ///< frames
   bool has_width = false;             ///< otherwise sheets and turntables use their own defaults
-  bool textured = false;              ///< base colors instead of weights
+  bool has_bend = false, has_frames = false;  ///< given, if only as their defaults
+  bool textured = false;                      ///< base colors instead of weights
 };
 
 /// A file with the textures that preview draws.

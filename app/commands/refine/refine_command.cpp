@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <optional>
 
 #include "bind/asset_limits.h"
 #include "cli/command_line.h"
@@ -15,7 +14,6 @@
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 #include "motion/refine_scene.h"
-#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -51,17 +49,9 @@ void print_outcome(const RefineCommand& command, const motion::RefinedWeights& r
 /// Returns the exit code of the process.
 int run_refine(const RefineCommand& command) {
   start_command(command);
-  if (!command.view.empty()) check_page("--view", command.view, command.force);
-  // Read before the output may take the place of the input.
-  std::optional<ViewInput> before;
-  if (!command.view.empty()) before = read_for_page(command.input, command.limits);
+  const std::optional<ViewInput> before = input_of_page(command);
   print_outcome(command, refine_input(command));
-  if (!before) return 0;
-  const ViewInput after = read_for_page(command.output, command.limits);
-  ViewComparison compared = page_comparison(after, *before);
-  compared.name += " before";
-  write_page(after, {.other = &compared}, command.view,
-             command.json ? Announce::no : Announce::yes);
+  write_refined_page(command, before, command.json ? Announce::no : Announce::yes);
   return 0;
 }
 
@@ -108,6 +98,21 @@ motion::RefinedWeights refine_input(const RefineCommand& command) {
     read_ranges(command.ranges, input.file.scene, input.poses.ranges);
   }
   return motion::write_refined(request, input);
+}
+
+std::optional<ViewInput> input_of_page(const RefineCommand& command) {
+  if (command.view.empty()) return std::nullopt;
+  check_page("--view", command.view, command.force);
+  return read_for_page(command.input, command.limits);
+}
+
+void write_refined_page(const RefineCommand& command, const std::optional<ViewInput>& before,
+                        Announce announce) {
+  if (!before) return;
+  const ViewInput after = read_for_page(command.output, command.limits);
+  ViewComparison compared = page_comparison(after, *before);
+  compared.name += " before";
+  write_page(after, {.other = &compared}, command.view, announce);
 }
 
 Json refine_report(const RefineCommand& command, const motion::RefinedWeights& refined) {

@@ -40,18 +40,10 @@ void print_outcome(const transfer::TransferredFile& written) {
                   written.output + ": " + finding.message + " [" + finding.code + "]");
 }
 
-void check_view(const TransferCommand& command) {
-  if (command.view.empty()) return;
-  if (command.garments.size() != 1 || command.output.ends_with('/') ||
-      std::filesystem::is_directory(command.output))
-    throw Error(ErrorKind::usage, "--view: shows one output that is a file");
-  check_page("--view", command.view, command.force);
-}
-
 /// Returns the exit code of the process.
 int run_transfer(const TransferCommand& command) {
   start_command(command);
-  check_view(command);
+  check_transfer_page(command);
   const transfer::TransferRequest request = transfer_request(command);
   transfer::TransferFiles files = transfer::read_transfer(request);
   bool failed = false;
@@ -92,6 +84,14 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
 }
 
 }  // namespace
+
+void check_transfer_page(const TransferCommand& command) {
+  if (command.view.empty()) return;
+  if (command.garments.size() != 1 || command.output.ends_with('/') ||
+      std::filesystem::is_directory(command.output))
+    throw Error(ErrorKind::usage, "--view: shows one output that is a file");
+  check_page("--view", command.view, command.force);
+}
 
 transfer::TransferRequest transfer_request(const TransferCommand& command) {
   transfer::TransferRequest request{command.body, command.garments, command.output,

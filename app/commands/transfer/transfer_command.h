@@ -25,6 +25,9 @@ struct TransferCommand : FileCommand {
 /// Adds `gvbind transfer`, which parses into `command`.
 CLI::App* add_transfer_flags(CLI::App& app, const std::shared_ptr<TransferCommand>& command);
 
+/// Throws Error if the page of --view cannot be written.
+void check_transfer_page(const TransferCommand& command);
+
 transfer::TransferRequest transfer_request(const TransferCommand& command);
 
 /// For Python; the command has no report.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -56,14 +57,21 @@ BindRequest request_of(const VoxelsCommand& command) {
   return request;
 }
 
-std::string short_text(double number) {
+std::string short_text(double number, int digits = 5) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.5g", number);
+  std::snprintf(text.data(), text.size(), "%.*g", digits, number);
   return text.data();
 }
 
-std::string place_text(const Eigen::Vector3d& p) {
-  return short_text(p.x()) + " " + short_text(p.y()) + " " + short_text(p.z());
+/// To a hundredth of a voxel, also far from the origin.
+std::string place_text(const Eigen::Vector3d& p, double voxel) {
+  std::string text;
+  for (const double number : p) {
+    const double steps = std::abs(number) / (voxel / 100.0);
+    const int digits = steps > 1.0 ? static_cast<int>(std::log10(steps)) + 2 : 0;
+    text += (text.empty() ? "" : " ") + short_text(number, std::clamp(digits, 5, 17));
+  }
+  return text;
 }
 
 /// Measures for writing edits: the voxel size, and the box that percentages refer to.
@@ -73,12 +81,12 @@ void print_solid(const VoxelsCommand& command, const Scene& scene, const SceneVo
   for (const SceneMesh& mesh : scene.meshes)
     if (mesh.selected)
       for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
+  const double voxel = voxel_size(resolution) / made.solids.front().cube.scale;
   std::map<VoxelKind, std::size_t> counts;
   for (const SolidVoxels& solid : made.solids) count_kinds(solid, counts);
   std::string text = command.input + ": " + grouped(static_cast<std::size_t>(resolution)) +
-                     " voxels a side of " +
-                     short_text(voxel_size(resolution) / made.solids.front().cube.scale) +
-                     "; box " + place_text(box.min()) + " to " + place_text(box.max());
+                     " voxels a side of " + short_text(voxel) + "; box " +
+                     place_text(box.min(), voxel) + " to " + place_text(box.max(), voxel);
   for (const auto& [kind, count] : counts)
     text += std::string("; ") + grouped(count) + " " + voxel_kind_name(kind);
   print_line(stdout, text);

@@ -1,7 +1,7 @@
 """Skin weights by Geodesic Voxel Binding: the command `gvbind` from Python.
 
 Options are the long flags of the command with underscores: `--max-influences 8` is `max_influences=8`, a switch is `force=True`,
-and an option that may be repeated takes a list. Defaults, ranges and errors are those of the command."""
+and an option that may be repeated takes a list or another iterable. Defaults, ranges and errors are those of the command."""
 from __future__ import annotations
 
 import json
@@ -10,13 +10,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 __all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', 'convert',
            'refine', 'rig', 'transfer', '__version__']
 
-Path = Union[str, 'os.PathLike[str]']
-Option = Union[bool, int, float, str, 'os.PathLike[str]', Sequence[Union[int, float, str, 'os.PathLike[str]']], None]
+Path = Union[str, bytes, 'os.PathLike[str]', 'os.PathLike[bytes]']
+Option = Union[bool, int, float, Path, Iterable[Union[int, float, Path]], None]
 Progress = Callable[[str, float], object]
 Report = Dict[str, Any]
 
@@ -74,13 +74,19 @@ class Binding(NamedTuple):
 
 
 def _texts(value: Option) -> List[str]:
-    if isinstance(value, (str, os.PathLike)):
-        return [os.fspath(value)]
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return [os.fsdecode(value)]
     if isinstance(value, bool):
         return ['true' if value else 'false']
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [text for entry in value for text in _texts(entry)]
-    return [repr(value) if isinstance(value, float) else str(value)]
+    if isinstance(value, float):
+        return [float.__repr__(value)]  # a subclass, numpy.float64, has a repr of its own
+    if isinstance(value, Mapping):
+        raise TypeError(f'an option takes a value or several, no mapping: {value!r}')
+    try:
+        entries = iter(value)  # type: ignore[arg-type]
+    except TypeError:
+        return [str(value)]
+    return [text for entry in entries for text in _texts(entry)]
 
 
 def _flag(name: str) -> str:
@@ -100,8 +106,8 @@ def _words(options: Mapping[str, Option]) -> List[str]:
     return words
 
 
-def _paths(paths: Union[Path, Sequence[Path]]) -> List[str]:
-    return [os.fspath(paths)] if isinstance(paths, (str, os.PathLike)) else [os.fspath(path) for path in paths]
+def _paths(paths: Union[Path, Iterable[Path]]) -> List[str]:
+    return [os.fsdecode(paths)] if isinstance(paths, (str, bytes, os.PathLike)) else [os.fsdecode(path) for path in paths]
 
 
 def bind_skin(positions: Any, triangles: Any, joints: Sequence[Union[Joint, Sequence[Any]]], *,
@@ -122,51 +128,53 @@ def bind_skin(positions: Any, triangles: Any, joints: Sequence[Union[Joint, Sequ
 def bind(path: Path, out: Path, *, progress: Optional[Progress] = None, **options: Option) -> Report:
     """Binds a file, `gvbind bind PATH -o OUT`: returns the report (`gvbind schema report`) and raises GvbindError if the
     command would fail. Findings raise nothing: `report['exit_code']` is 1 if any is at or above fail_on."""
-    words = [*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]
+    words = [*_words(options), f'--output={os.fsdecode(out)}', '--', os.fsdecode(path)]
     return json.loads(_gvbind.bind_words(words, progress))
 
 
 def convert(path: Path, out: Path, **options: Option) -> Report:
     """Writes a file in the format of OUT, `gvbind convert PATH -o OUT`: returns the report of `--json`, in which `lost` lists
     the features that the output lacks."""
-    return json.loads(_gvbind.convert_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
+    return json.loads(_gvbind.convert_words([*_words(options), f'--output={os.fsdecode(out)}', '--', os.fsdecode(path)]))
 
 
-def transfer(body: Path, garments: Union[Path, Sequence[Path]], out: Path, **options: Option) -> Report:
+def transfer(body: Path, garments: Union[Path, Iterable[Path]], out: Path, **options: Option) -> Report:
     """Gives garments the weights of a bound body, `gvbind transfer BODY -t GARMENT... -o OUT`: files, or names or globs of meshes
     of the body's file. `files` of the result has the meshes of each output, with `copied` and `inpainted` vertices."""
-    words = [*_words(options), *(f'--to={garment}' for garment in _paths(garments)), f'--output={os.fspath(out)}']
-    return json.loads(_gvbind.transfer_words([*words, '--', os.fspath(body)]))
+    words = [*_words(options), *(f'--to={garment}' for garment in _paths(garments)), f'--output={os.fsdecode(out)}']
+    return json.loads(_gvbind.transfer_words([*words, '--', os.fsdecode(body)]))
 
 
 def rig(path: Path, out: Path, **options: Option) -> Report:
     """Gives a mesh a skeleton and weights, `gvbind rig PATH -o OUT`: returns the report of `--json` with each joint and its
     confidence. Findings fail nothing."""
-    return json.loads(_gvbind.rig_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
+    return json.loads(_gvbind.rig_words([*_words(options), f'--output={os.fsdecode(out)}', '--', os.fsdecode(path)]))
 
 
 def refine(path: Path, out: Path, **options: Option) -> Report:
     """Fits the weights of a skin to how it moves in random poses, `gvbind refine PATH -o OUT`: returns the report of `--json`
     with figures before and after."""
-    return json.loads(_gvbind.refine_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
+    return json.loads(_gvbind.refine_words([*_words(options), f'--output={os.fsdecode(out)}', '--', os.fsdecode(path)]))
 
 
-def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:
+def check(paths: Union[Path, Iterable[Path]], **options: Option) -> Report:
     """Checks the skins of files, `gvbind check PATHS`: returns the report (`gvbind schema check`), whose exit_code is the
     command's. Raises GvbindError for errors that concern no single file, and if the only file cannot be read."""
     return json.loads(_gvbind.check_words([*_words(options), '--', *_paths(paths)]))
 
 
-def batch(inputs: Union[Path, Sequence[Path]], out: Optional[Path] = None, *,
+def batch(inputs: Union[Path, Iterable[Path]], out: Optional[Path] = None, *,
           progress: Optional[Callable[[Dict[str, Any]], object]] = None, **options: Option) -> Report:
     """Binds folders, files or the assets of a manifest, `gvbind batch INPUTS -o OUT`, in a separate process that starts
     workers. `progress` is called with the events of `--progress json`; an exception from it ends the batch. Returns the
     report, whose exit_code is the command's; raises GvbindError if the command ends without one."""
+    if any(options.get(name) for name in ('help', 'help_all', 'version')):
+        raise GvbindError('help and version are no options here', 'usage', 2)
     for name in ('report', 'progress', 'quiet', 'verbose', 'list', 'print_config'):
         if name in options:
             raise GvbindError(f'--{_flag(name)}: the call returns the report', 'usage', 2)
     words = [*command, 'batch', *_words(options), '--progress=json', '--report=-']
-    words += [] if out is None else [f'--output={os.fspath(out)}']
+    words += [] if out is None else [f'--output={os.fsdecode(out)}']
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.pathsep.join(part for part in (here, os.environ.get('PYTHONPATH')) if part)
     talk: List[str] = []

@@ -1,5 +1,7 @@
 #include "formats/fbx/animation.h"
 
+#include <algorithm>
+
 #include "formats/fbx/stack.h"
 #include "gvbind/error.h"
 
@@ -16,6 +18,15 @@ std::vector<std::string> animation_names(const FbxObjects& objects) {
   std::vector<std::string> names;
   for (const FbxObject* stack : animation_stacks(objects)) names.push_back(stack->name);
   return names;
+}
+
+bool moves_morphs(const FbxDocument& document, const FbxObjects& objects, std::size_t stack) {
+  const FbxStack curves =
+      read_stack(objects, property_links(document), animation_stacks(objects)[stack]->id);
+  return std::ranges::any_of(curves.curves, [&](const auto& moved) {
+    const FbxObject* object = objects.find(moved.first);
+    return object && !objects.is(*object, "Model");
+  });
 }
 
 std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,

@@ -17,6 +17,9 @@ std::vector<const FbxObject*> animation_stacks(const FbxObjects& objects);
 /// Their names.
 std::vector<std::string> animation_names(const FbxObjects& objects);
 
+/// Whether a stack moves blend shapes.
+bool moves_morphs(const FbxDocument& document, const FbxObjects& objects, std::size_t stack);
+
 /// The transform node -> world of every Model at `seconds` on a stack's own clock, with its layers
 /// combined. Throws Error(input) for a clip with damaged curves.
 std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,

@@ -42,6 +42,20 @@ std::vector<std::string> animation_names(const Json& root) {
   return names;
 }
 
+bool moves_morphs(const Json& root, std::size_t animation) {
+  const auto is_track = [](const Json& channel) {
+    const Json* target = find(channel, "target");
+    return target && text_in(*target, "path", "") == "weights";
+  };
+  const auto has_weights = [](const Json& holder) {
+    return std::ranges::any_of(list(holder, "weights"),
+                               [](const Json& weight) { return weight != 0; });
+  };
+  return std::ranges::any_of(list(list(root, "animations")[animation], "channels"), is_track) ||
+         std::ranges::any_of(list(root, "meshes"), has_weights) ||
+         std::ranges::any_of(list(root, "nodes"), has_weights);
+}
+
 Json animated_nodes(const GltfDocument& document, std::size_t animation, double seconds) {
   Json nodes = list(document.json, "nodes");
   const Json& json = list(document.json, "animations")[animation];
