@@ -61,8 +61,8 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFi
   return preview::pose_joints(joints, turn);
 }
 
-/// Notes what a pose of this clip may not be.
-void tell_of_clip(const std::string& flag, const PosedFile& file,
+/// Notes how a pose of this clip may differ from the clip.
+void note_differences(const std::string& flag, const PosedFile& file,
                   const std::vector<std::string>& clips, std::size_t clip) {
   const auto alike = std::ranges::count(clips, clips[clip]);
   if (alike > 1)
@@ -92,7 +92,7 @@ ClipTime clip_option(const std::string& flag, std::string_view text, const Posed
   if (clips.empty()) throw Error(ErrorKind::usage, flag + ": " + file.path + " holds no animation");
   for (std::size_t i = 0; i < clips.size(); ++i)
     if (clips[i] == name || name.empty()) {
-      tell_of_clip(flag, file, clips, i);
+      note_differences(flag, file, clips, i);
       return {i, seconds};
     }
   const std::string near = nearest_name_hint(name, clips);

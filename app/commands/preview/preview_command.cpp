@@ -113,7 +113,7 @@ void check_comparison(const PreviewCommand& command) {
 
 int joint_option(const std::string& name, const PreviewInput& input) {
   if (!input.scene.has_skin())
-    refuse_preview("--joint: " + input.path + " has no skin, so that no joint owns anything of it");
+    refuse_preview("--joint: " + input.path + " has no skin, so no joint owns vertices");
   std::vector<std::string> names;
   for (const SceneJoint& joint : input.scene.joints) {
     if (joint.name == name) return static_cast<int>(names.size());
