@@ -97,7 +97,7 @@ class Compare(Preview):
         renamed = self.put('r.glb', self.bound.read_bytes().replace(b'"joint0', b'"other0').replace(b'"joint1', b'"other1')
                            .replace(b'"joint2', b'"other2'))
         self.refused_picture(4, ['r.glb', 'name'], self.bound, '--compare', renamed, *out)
-        far = self.put('far.glb', samples.glb(samples.box((50, 0, 0), (51, 1, 1)) + [(0, 0, 0)]))
+        far = self.put('far.glb', samples.glb(samples.box((50, 0, 0), (51, 1, 1)) + [(0, 0, 0)], [*samples.BOX_FACES, 0, 1, 8]))
         moved = self.dir / 'm.glb'
         self.assertEqual(self.bind('-q', far, '-o', moved)[0], 0)
         self.refused_picture(4, ['m.glb', 'no vertex'], self.bound, '--compare', moved, *out)
