@@ -63,7 +63,7 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFi
 
 /// Notes how a pose of this clip may differ from the clip.
 void note_differences(const std::string& flag, const PosedFile& file,
-                  const std::vector<std::string>& clips, std::size_t clip) {
+                      const std::vector<std::string>& clips, std::size_t clip) {
   const auto alike = std::ranges::count(clips, clips[clip]);
   if (alike > 1)
     print_finding(Severity::note, flag + ": " + file.path + " has " + std::to_string(alike) +
