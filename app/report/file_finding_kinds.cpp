@@ -125,6 +125,11 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "colors and the "
      "skin alone; its other materials, animations, cameras and custom data are lost.",
      "Write the input's own format to keep everything, or a .glb, which keeps most of an FBX."},
+    {"geometries-left", "warning", "geometry of a mesh is left as it is",
+     "geometries of meshes are left as they are",
+     "An FBX model has more than one mesh geometry. Only the first is bound; most programs show no "
+     "other.",
+     "Give each geometry a model of its own in the tool that wrote the file."},
     {"input-changed", "warning", "input changed while it was bound",
      "inputs changed while they were bound",
      "Another program wrote to an input or a file beside it during the bind, so the output may "

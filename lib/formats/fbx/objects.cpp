@@ -34,6 +34,10 @@ void read_connections(const FbxNode& connections, FbxObjects& objects) {
   }
 }
 
+bool has_polygons(const FbxNode& geometry) {
+  return find_child(geometry, "Vertices") && find_child(geometry, "PolygonVertexIndex");
+}
+
 const FbxNode* entry_of(const FbxNode* properties, std::string_view name) {
   if (!properties) return nullptr;
   for (const FbxNode& entry : properties->children)
@@ -157,10 +161,15 @@ const FbxObject* FbxObjects::parent_model(std::int64_t id) const {
 
 const FbxObject* FbxObjects::mesh_geometry(std::int64_t model) const {
   for (const FbxObject* geometry : children_of(model, "Geometry", "Mesh"))
-    if (find_child(node(*geometry), "Vertices") &&
-        find_child(node(*geometry), "PolygonVertexIndex"))
-      return geometry;
+    if (has_polygons(node(*geometry))) return geometry;
   return nullptr;
+}
+
+std::size_t FbxObjects::further_geometries(std::int64_t model) const {
+  const auto meshes = children_of(model, "Geometry", "Mesh");
+  const auto count = std::ranges::count_if(
+      meshes, [&](const FbxObject* geometry) { return has_polygons(node(*geometry)); });
+  return count > 1 ? static_cast<std::size_t>(count) - 1 : 0;
 }
 
 const FbxNode* find_property(const FbxNode& object, const FbxNode* fallback,

@@ -45,6 +45,8 @@ struct FbxObjects {
   const FbxObject* parent_model(std::int64_t id) const;
   /// The Mesh Geometry of a Model, or null.
   const FbxObject* mesh_geometry(std::int64_t model) const;
+  /// How many Mesh Geometries a Model has beyond that one.
+  std::size_t further_geometries(std::int64_t model) const;
 };
 
 /// Valid until the document's tree changes.

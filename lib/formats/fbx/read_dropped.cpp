@@ -163,10 +163,8 @@ void count_models(const FbxSource& source) {
       source.losses.add("node's limits, applied now", "nodes' limits, applied now");
     if (!source.at_property(model.object->id, "LookAtProperty", "Model").empty())
       source.losses.add("look-at target", "look-at targets");
-    const FbxObject* shown = source.objects.mesh_geometry(model.object->id);
-    for (const FbxObject* mesh : source.objects.children_of(model.object->id, "Geometry", "Mesh"))
-      if (shown && mesh != shown && find_child(source.node(*mesh), "Vertices"))
-        source.losses.add("further mesh of a node", "further meshes of nodes");
+    for (std::size_t i = source.objects.further_geometries(model.object->id); i > 0; --i)
+      source.losses.add("further mesh of a node", "further meshes of nodes");
   }
 }
 

@@ -200,6 +200,12 @@ struct SceneReader {
     }
     if (out.to_bind.linear().determinant() < 0.0)
       for (Triangle& triangle : out.triangles) std::swap(triangle[1], triangle[2]);
+    if (const std::size_t further = objects.further_geometries(model.id))
+      findings.push_back({Severity::warning, "geometries-left",
+                          "mesh '" + model.name + "' has " + std::to_string(further) +
+                              (further == 1 ? " further geometry, which is left as it is"
+                                            : " further geometries, which are left as they are"),
+                          model.name});
     if (out.skin_joints.empty()) out.attached_to = joint_above(binding, model.id);
     out.color = color_of(objects, model.id);
     for (const FbxObject* material : objects.children_of(model.id, "Material"))

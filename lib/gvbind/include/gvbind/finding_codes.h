@@ -27,6 +27,7 @@ inline constexpr std::string_view fbx_upgraded = "fbx-upgraded";
 inline constexpr std::string_view foreign_lines = "foreign-lines";
 inline constexpr std::string_view format_changed = "format-changed";
 inline constexpr std::string_view garment_off_body = "garment-off-body";
+inline constexpr std::string_view geometries_left = "geometries-left";
 inline constexpr std::string_view instances_left = "instances-left";
 inline constexpr std::string_view joint_away = "joint-away";
 inline constexpr std::string_view joint_collapsed = "joint-collapsed";

@@ -207,6 +207,20 @@ TEST_CASE("models that show one geometry share its weights, and the first is bou
   CHECK(skinned.meshes[0].weights.weight == skinned.meshes[1].weights.weight);
 }
 
+TEST_CASE("a second geometry of a model is left, with a warning") {
+  Findings findings;
+  const Scene scene =
+      scene_of(*parse_text(ascii_text(
+                   tetrahedron_text(10) + tetrahedron_text(14) + model_text(11, "Coat", "Mesh") +
+                       model_text(13, "Hip", "LimbNode"),
+                   link_text(10, 11) + link_text(14, 11) + link_text(11, 0) + link_text(13, 0))),
+               {}, findings);
+  CHECK(scene.meshes.size() == 1);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "geometries-left");
+  CHECK(findings[0].message == "mesh 'Coat' has 1 further geometry, which is left as it is");
+}
+
 TEST_CASE("clusters that disagree are reported") {
   Findings findings;
   scene_of(*parse_text(ascii_text(
