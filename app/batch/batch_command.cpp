@@ -305,7 +305,9 @@ int run_batch(const BatchCommand& given) {
     print_list(plan.assets, command.null_separated);
   else
     print_config(plan.assets, command.print_config);
-  return 0;
+  Report listed;
+  listed.findings = plan.findings;
+  return batch_exit_code(listed);
 }
 
 }  // namespace gvbind

@@ -35,6 +35,11 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "an earlier skin of the file. The mesh is bound in the pose of its own skin, so distances to "
      "those joints may be wrong.",
      "Export all skins of the character in one bind pose."},
+    {"bind-last-row", "error", "skin has inverse bind matrices with a wrong last row",
+     "skins have inverse bind matrices with a wrong last row",
+     "An inverse bind matrix is affine: its last row is 0 0 0 1. gvbind reads it so; other "
+     "programs use the row as it is, or refuse the file.",
+     "Export the file again."},
     {"bind-poses-differ", "warning", "mesh has its own bind pose",
      "meshes have bind poses of their own",
      "In FBX, each skin stores a bind pose for its joints. This skin places joints elsewhere than "
@@ -135,6 +140,16 @@ constexpr auto file_kinds = std::to_array<FindingKind>({
      "Another program wrote to an input or a file beside it during the bind, so the output may "
      "belong to the earlier state.",
      "Run the batch again; it binds this asset once more."},
+    {"joint-sets-uneven", "error", "mesh has joints without weights",
+     "meshes have joints without weights",
+     "JOINTS_n and WEIGHTS_n go together. A set that lacks the other is passed over, so its joints "
+     "move nothing.",
+     "Export the mesh again, or bind it."},
+    {"joints-as-floats", "error", "mesh has joints stored as floats",
+     "meshes have joints stored as floats",
+     "JOINTS_n holds 8 or 16 bit integers in glTF. gvbind reads floats as well; most other "
+     "programs do not.",
+     "Export the mesh again, or bind it."},
     {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},

@@ -74,6 +74,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "those "
      "of scenes that the mesh is not in, and a viewer that shows one scene does not show them.",
      "Name the skeleton with --root, and the meshes that belong to it with --meshes."},
+    {"joint-out-of-range", "warning", "mesh names joints that its skin does not have",
+     "meshes name joints that their skins do not have",
+     "JOINTS_n has an index beyond the joints of the skin, with a weight of 0. It moves nothing, "
+     "but strict readers refuse the file.",
+     "Bind the mesh again, or write 0 in these places."},
     {"joint-outside", "note or warning", "joint is outside the mesh", "joints are outside the mesh",
      "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
      "voxel, and the gap is added to its distances, so it owns little or nothing. Where it owns "
@@ -84,6 +89,16 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "The joint belongs to a branch that repeats joints of the body, such as an IK chain, or is "
      "one that moves those named DEF-, as in Rigify. It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-scaled-to-zero", "note", "skin has joints that are scaled to zero",
+     "skins have joints that are scaled to zero",
+     "The nodes of these joints, or nodes above them, have a scale of 0, so all that follows them "
+     "is one point until a clip gives them a scale.",
+     "Nothing, where that hides a part of the character."},
+    {"joint-twice", "warning", "mesh has joints twice in a vertex",
+     "meshes have joints twice in a vertex",
+     "A vertex has more than one weight for the same joint. Programs that add them up show the "
+     "mesh as meant; glTF forbids it.",
+     "Bind the mesh again, or add such weights up."},
     {"joint-unsure", "warning", "skeleton has joints that may be misplaced",
      "skeletons have joints that may be misplaced",
      "Another end of the mesh fits a limb of the template nearly as well as the one taken, none "
@@ -125,9 +140,8 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Leave the mesh out with --meshes, or parent it to a joint that is animated so."},
     {"mesh-scaled", "note", "mesh was scaled to meters", "meshes were scaled to meters",
      "The format of the file names no unit (OBJ, PLY, STL). 'rig' takes it for the first of "
-     "meters, "
-     "centimeters and millimeters in which the mesh has a usual size for its template, or for that "
-     "of --units.",
+     "meters, centimeters and millimeters in which the mesh has a usual size for its template, or "
+     "for that of --units; 'transfer' for the one that brings it nearest to the body.",
      "Nothing; or give the unit with --units."},
     {"mesh-split", "note", "mesh was split by joints", "meshes were split by joints",
      "Its skin had more joints than --max-joints. It has a skin of fewer now, or parts that have "
@@ -135,8 +149,9 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "Nothing; a larger --max-joints makes fewer parts."},
     {"mesh-stood-up", "note", "mesh was stood up", "meshes were stood up",
      "The format of the file does not say where up is (OBJ, PLY, STL). 'rig' turns the mesh so "
-     "that "
-     "it stands along +y and looks along +z, by --up and --front or as the template fits best.",
+     "that it stands along +y and looks along +z, by --up and --front or as the template fits "
+     "best; "
+     "'transfer' turns it so that it lies nearest to the body.",
      "Nothing; or pass --keep-axes to leave it as it lies."},
     {"mirror-refused", "warning", "file has no two sides to mirror",
      "files have no two sides to mirror",
@@ -242,11 +257,21 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
     {"root-spared", "note", "joint is a root", "joints are roots",
      "FBX marks the joint as a root, which moves the whole character, so it owns no weight.",
      "Nothing; or name it with --joints if it should deform the mesh."},
+    {"rotation-zero", "error", "joint has a rotation of length zero",
+     "joints have rotations of length zero",
+     "A rotation is a quaternion of length 1. One of length 0 turns nothing here; in other "
+     "programs the joint vanishes.",
+     "Give the joint the rotation [0, 0, 0, 1]."},
     {"scenery-left", "note", "file has scenery that is left as it is",
      "files have scenery that is left as it is",
      "Some meshes of the file have a skin. Those that have none and hang from no joint, such as "
      "rocks around a figure, stay as they are.",
      "Nothing; or bind them as well: --meshes '*', or --existing fill."},
+    {"skeleton-not-above", "warning", "skin has a skeleton root that is not above its joints",
+     "skins have skeleton roots that are not above their joints",
+     "A skin's \"skeleton\" names the node above all of its joints. Most programs do not use it; "
+     "some take only joints below it.",
+     "Remove the skin's \"skeleton\", or name the node above all joints."},
     {"skeleton-outside", "warning", "skeleton lies outside the meshes",
      "skeletons lie outside the meshes",
      "Most joints of --skeleton lie outside the box of the meshes, so the two probably do not "
@@ -330,7 +355,8 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      " is bound in a solid of its own.",
      "Apply the node's scale to the mesh in the tool that made it, or pass --volume all."},
     {"vrm-authors", "note", "VRM names no author", "VRMs name no author",
-     "VRM 1.0 requires an author, and none was given.", "Give one with --author NAME."},
+     "VRM 1.0 requires an author, and none was given.",
+     "Give one with --author NAME of 'gvbind rig', or in a VRM tool."},
     {"vrm-incomplete", "warning", "file is no VRM: human bones are missing",
      "files are no VRM: human bones are missing",
      "VRM 1.0 requires hips, spine, head, and upper and lower parts and ends of both arms and "

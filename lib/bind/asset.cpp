@@ -7,6 +7,7 @@
 #include "bind/bindable_file.h"
 #include "bind/bound_weights.h"
 #include "bind/checked_write.h"
+#include "bind/false_vrm.h"
 #include "bind/overwriting.h"
 #include "formats/document.h"
 #include "io/atomic_write.h"
@@ -115,6 +116,7 @@ void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const 
   const State& s = *state_;
   Findings findings;
   const bool is_built = std::holds_alternative<Scene>(s.file.document);
+  refuse_false_vrm(s.file.document, s.request.input, file);
   Document document = is_built ? build_document(s.file.scene, file) : s.file.document;
   const Scene built = is_built ? scene_of(document, {}, findings, without_attributes) : Scene();
   const Scene& expected = is_built ? built : s.file.scene;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "bind/false_vrm.h"
 #include "bind/joined_parts.h"
 #include "bind/verify.h"
 #include "gvbind/base/path_text.h"
@@ -78,6 +79,7 @@ void verify_staged(const StagedFiles& staged, const ReadBack& from, const Expect
 void write_checked(const Document& document, const ExpectedSkin& expected, const ReadBack& from,
                    const WriteOptions& writing, StagedFiles* beside) {
   Findings findings;
+  refuse_false_vrm(document, from.input, from.output);
   StagedFiles staged(encode(document, from.output, findings), from.output, writing);
   verify_staged(staged, from, expected);
   StagedFiles* const outputs[] = {beside, &staged};

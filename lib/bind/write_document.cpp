@@ -1,6 +1,7 @@
 #include "bind/write_document.h"
 
 #include "bind/checked_write.h"
+#include "bind/false_vrm.h"
 #include "bind/overwriting.h"
 #include "gvbind/error.h"
 
@@ -17,6 +18,7 @@ void check_new_output(const std::string& output, bool overwrite, const std::stri
 void write_document(const Conversion& made, const std::string& input, const std::string& output,
                     const ReadLimits& limits, bool overwrite) {
   Findings findings;
+  refuse_false_vrm(made.document, input, output);
   StagedFiles staged(encode(made.document, output, findings), output,
                      overwriting(output, overwrite));
   const ReadOptions reading = read_options(limits, input);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bind/checked_write.h"
+#include "bind/false_vrm.h"
 #include "bind/overwriting.h"
 #include "character/selection.h"
 #include "formats/clip.h"
@@ -383,6 +384,7 @@ void write_with_clips(const HeroFile& hero, const NodeScene& expected, const std
                       const ReadOptions& reading, bool overwrite) {
   const std::string& path = hero.motion.path;
   Findings findings;
+  refuse_false_vrm(hero.document, path, output);
   StagedFiles staged(encode(hero.document, output, findings), output,
                      overwriting(output, overwrite));
   read_back(staged, {path, output, reading},

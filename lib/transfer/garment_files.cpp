@@ -8,6 +8,7 @@
 
 #include "bind/asset_limits.h"
 #include "bind/checked_write.h"
+#include "bind/false_vrm.h"
 #include "bind/option_ranges.h"
 #include "bind/overwriting.h"
 #include "bind/write_document.h"
@@ -15,6 +16,7 @@
 #include "character/selection.h"
 #include "character/skeleton_units.h"
 #include "check/judge_bind.h"
+#include "formats/convert/place_imported.h"
 #include "formats/document.h"
 #include "gvbind/base/path_text.h"
 #include "gvbind/base/utf8.h"
@@ -22,6 +24,7 @@
 #include "io/atomic_write.h"
 #include "io/glob.h"
 #include "transfer/garment_bind.h"
+#include "transfer/garment_units.h"
 #include "transfer/transfer_weights.h"
 
 namespace gvbind::transfer {
@@ -64,8 +67,8 @@ void add_body_joints(const InputFile& body, Garment& garment, bool built) {
   InputFile& file = garment.file;
   if (!file.scene.joints.empty()) return;
   Findings ignored;
-  Scene skeleton =
-      naming(file.path, [&] { return skeleton_in_units(body.scene, file.scene, ignored); });
+  Scene skeleton = naming(
+      file.path, [&] { return skeleton_in_units(body.scene, file.scene, garment.findings); });
   if (!built)
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j)
       skeleton.joints[j].deforms = body.scene.joints[j].deforms;
@@ -76,20 +79,55 @@ void add_body_joints(const InputFile& body, Garment& garment, bool built) {
   file.scene = scene_of(file.document, garment.found, ignored, {.attributes = false});
 }
 
+/// As read_to_patch(), with the findings of the reader.
+InputFile read_garment(const std::string& path, const ReadLimits& limits, Findings& findings) {
+  InputFile file{path, read_document(path, findings, read_options(limits, path)), {}};
+  check_sidecars(file.document);
+  file.scene =
+      naming(path, [&] { return scene_of(file.document, {}, findings, {.attributes = false}); });
+  if (file.scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, path + ": holds no mesh");
+  return file;
+}
+
+/// Writes a garment of another format as glTF or FBX, with its materials and pictures.
+void build_garment(const InputFile& body, const ReadLimits& limits, Garment& garment) {
+  InputFile& file = garment.file;
+  DroppedFeatures dropped;
+  Findings found;  // the reader of the scene reported some of them
+  Conversion made = convert_imported(file.path, garment.output,
+                                     {.reading = read_options(limits, file.path)}, dropped, found);
+  for (Finding& finding : found)
+    if (std::ranges::none_of(garment.findings, [&](const Finding& known) {
+          return known.code == finding.code && known.message == finding.message;
+        }))
+      garment.findings.push_back(std::move(finding));
+  if (!dropped.empty())
+    garment.findings.push_back({Severity::warning, "format-changed",
+                                "another format than the garment's; lost: " + dropped.text(), ""});
+  if (!file.scene.units.known && file.scene.joints.empty()) {
+    const Eigen::Affine3d moved = garment_to_meters(body.scene, file.scene, garment.findings);
+    DroppedFeatures repeated;
+    if (!moved.isApprox(Eigen::Affine3d::Identity()))
+      place_imported(moved, garment.output, repeated, made);
+  }
+  file.document = std::move(made.document);
+  file.scene = scene_of(file.document, {}, found, {.attributes = false});
+}
+
 Garment open_garment(const TransferRequest& request, const InputFile& body, const std::string& path,
                      const std::string& output) {
-  Garment garment{.file = read_to_patch(path, limits_of(request.options.reading), true),
-                  .meshes = {},
-                  .output = output};
+  const ReadLimits limits = limits_of(request.options.reading);
+  Garment garment;
+  garment.output = output;
+  garment.file = read_garment(path, limits, garment.findings);
   InputFile& file = garment.file;
+  refuse_false_vrm(file.document, path, output);
   const bool built = !same_format(file.document, output);
   if (built) {
     if (!std::holds_alternative<Scene>(file.document))
       refuse_transfer("--output: '" + output + "' is of another format than " + path +
                       "; a transfer keeps the garment's");
-    file.document = naming(path, [&] { return build_document(file.scene, output); });
-    Findings ignored;
-    file.scene = scene_of(file.document, {}, ignored, {.attributes = false});
+    naming(path, [&] { build_garment(body, limits, garment); });
   }
   add_body_joints(body, garment, built);
   garment.meshes.assign(file.scene.meshes.size(), true);
@@ -135,7 +173,8 @@ std::vector<Garment> open_garments(const TransferRequest& request, const InputFi
     Garment garment{.file = body,
                     .meshes = meshes_named(own, body, "--to"),
                     .in_body = true,
-                    .output = claim(body.path)};
+                    .output = claim(body.path),
+                    .findings = {}};
     if (!same_format(garment.file.document, garment.output))
       refuse_transfer("--output: '" + garment.output + "' is of another format than " + body.path +
                       "; a transfer keeps the garment's");
@@ -230,7 +269,7 @@ TransferredFile write_garment(const TransferRequest& request, const TransferFile
   const WeightedSurface surface(files.body.scene, files.body_meshes, to_garment, match.joint_of);
   if (surface.empty())
     throw Error(ErrorKind::cannot_bind, files.body.path + ": its skin has no triangles");
-  TransferredFile written{garment.file.path, garment.output, {}, match.unmatched, {}};
+  TransferredFile written{garment.file.path, garment.output, {}, match.unmatched, garment.findings};
   const std::optional<GarmentBind> bound =
       request.options.weights.fill_by_bind
           ? bind_garment(scene, garment.meshes, files.body.scene, files.body_meshes, to_garment,

@@ -33,6 +33,7 @@ struct Garment {
   std::vector<bool> meshes;  ///< by mesh, whether it is selected
   bool in_body = false;      ///< the garment is in the body's own file
   std::string output;
+  Findings findings;  ///< of reading the file
 };
 
 struct TransferFiles {

@@ -74,7 +74,8 @@ void add(GltfDocument& document, const VrmMeta& meta, Findings& findings) {
   report_pose(arm_slope(skeleton, bones), findings);
   if (meta.authors.empty())
     findings.push_back({Severity::note, "vrm-authors",
-                        "the author of the VRM is written as 'unknown'; --author NAME says who",
+                        "the author of the VRM is written as 'unknown'; a VRM tool, or --author of "
+                        "'gvbind rig', says who",
                         ""});
 }
 

@@ -209,6 +209,53 @@ class Bake(Binds):
         before, after = old.json['animations'][0], new.json['animations'][0]
         self.assertEqual(after['channels'][:len(before['channels'])], before['channels'])
 
+    def test_extremes_are_baked_whatever_clips_are_chosen_and_named_once(self):
+        said = self.bake(self.bound, 8, '--extremes', 45, '--clips', 'nod', out='first.glb')
+        self.assertIn('extremes: ', said)
+        self.assertIn('nod: ', said)
+        tracks = [[c for c in a['channels'] if c['target']['path'] == 'weights'] for a in Baked(self.dir / 'first.glb').json['animations']]
+        self.assertEqual([len(t) for t in tracks], [1, 1])
+        code, _, err = self.gvbind('bake', self.dir / 'first.glb', '-o', self.dir / 'second.glb', '--correctives', 2, '--extremes', 30)
+        self.assertEqual(code, 0, err)
+        self.assertIn('correctives of an earlier bake', err)
+        second = Baked(self.dir / 'second.glb').json
+        self.assertEqual([a['name'] for a in second['animations']], ['nod', 'extremes', 'extremes 2'])
+        names = second['meshes'][0]['extras']['targetNames']
+        self.assertEqual(len(names), len(set(names)), names)
+
+    def with_twin(self):
+        """The bound column shown by two nodes, with a morph target."""
+        gltf = Baked(self.bound)
+        document = gltf.json
+        position = document['meshes'][0]['primitives'][0]['attributes']['POSITION']
+        document['meshes'][0]['primitives'][0]['targets'] = [{'POSITION': position}]
+        document['meshes'][0]['weights'] = [0.0]
+        document['nodes'].append({**document['nodes'][0], 'name': 'twin'})
+        document['scenes'][0]['nodes'].append(len(document['nodes']) - 1)
+        return gltf
+
+    def test_expressions_of_a_vrm_0_move_all_nodes_of_a_shared_mesh(self):
+        gltf = self.with_twin()
+        gltf.json['extensionsUsed'] = ['VRM']
+        gltf.json['extensions'] = {'VRM': {'blendShapeMaster': {'blendShapeGroups': [
+            {'name': 'Joy', 'binds': [{'mesh': 0, 'index': 0, 'weight': 100}]}]}}}
+        self.bake(self.put('twin.glb', samples.pack(gltf.json, gltf.chunk)), 2, '--reference', 'delta-mush')
+        baked = Baked(self.dir / 'c.glb').json
+        shown = {node['mesh'] for node in baked['nodes'] if 'mesh' in node}
+        self.assertEqual(len(shown), 2)
+        group, = baked['extensions']['VRM']['blendShapeMaster']['blendShapeGroups']
+        self.assertEqual({bind['mesh'] for bind in group['binds']}, shown)
+
+    def test_pointers_to_morph_weights_are_refused(self):
+        gltf = self.with_twin()
+        animation = gltf.json['animations'][0]
+        for pointer in ('/nodes/0/weights', '/meshes/0/weights', '/meshes/0/weights/0'):
+            channel = {'sampler': 0, 'target': {'path': 'pointer', 'extensions': {'KHR_animation_pointer': {'pointer': pointer}}}}
+            document = {**gltf.json, 'extensionsUsed': ['KHR_animation_pointer'],
+                        'animations': [{**animation, 'channels': animation['channels'] + [channel]}]}
+            path = self.put('pointer.glb', samples.pack(document, gltf.chunk))
+            self.refused_bake(4, ['KHR_animation_pointer', 'morph weights'], path, '-o', self.dir / 'no.glb', '--correctives', 2)
+
     def test_fbx_gets_blend_shapes_whose_curves_play_the_same(self):
         self.bake(self.bound, 16, out='c.fbx')
         self.bake(self.bound, 16, out='c.glb')

@@ -124,6 +124,81 @@ class Check(CommandLine):
         return code, {f['code']: f['severity'] for f in json.loads(out)['files'][0]['findings']}
 
 
+def changed(change, weights=None):
+    """The trousers after `change(document)`, which may return bytes to append to the buffer."""
+    document, blob = skinned.read(trousers(weights))
+    more = change(document, blob) or b''
+    document['buffers'][0]['byteLength'] = len(blob + more)
+    return samples.pack(document, blob + more)
+
+
+def appended(document, blob, data, component, kind, count):
+    """The index of a new accessor for data that is appended to the buffer."""
+    document['bufferViews'].append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': len(data)})
+    document['accessors'].append({'bufferView': len(document['bufferViews']) - 1, 'componentType': component, 'count': count, 'type': kind})
+    return len(document['accessors']) - 1
+
+
+class FileFaults(Check):
+    """Faults of a glTF that a reader may mend in silence."""
+
+    def attributes(self, document):
+        return document['meshes'][0]['primitives'][0]['attributes']
+
+    def only(self, content, code, severity):
+        got, found = self.codes(content)
+        self.assertEqual(found.get(code), severity, found)
+        self.assertEqual({c for c in found if c != code and found[c] != 'note'}, set())
+        self.assertEqual(got, severity == 'error')
+
+    def test_sets_without_partners(self):
+        def lone(kept, missing):
+            return changed(lambda document, _: self.attributes(document).update({f'{kept}_1': self.attributes(document)[f'{kept}_0']}))
+        self.only(lone('JOINTS', 'WEIGHTS'), 'joint-sets-uneven', 'error')
+        self.only(lone('WEIGHTS', 'JOINTS'), 'joint-sets-uneven', 'error')
+
+    def test_a_joint_twice(self):
+        def twice(along, place):
+            return [entry for joint, weight in smooth(along, place) for entry in ((joint, weight / 2), (joint, weight / 2))]
+        self.only(trousers(twice), 'joint-twice', 'warning')
+
+    def test_a_joint_out_of_range_at_weight_0(self):
+        self.only(trousers(lambda along, place: smooth(along, place) + [(99, 0.0)]), 'joint-out-of-range', 'warning')
+
+    def test_joints_of_floats(self):
+        def floats(document, blob):
+            accessor = document['accessors'][self.attributes(document)['JOINTS_0']]
+            start = document['bufferViews'][accessor['bufferView']]['byteOffset']
+            joints = struct.unpack_from(f'<{4 * accessor["count"]}H', blob, start)
+            data = struct.pack(f'<{len(joints)}f', *joints)
+            self.attributes(document)['JOINTS_0'] = appended(document, blob, data, 5126, 'VEC4', accessor['count'])
+            return data
+        self.only(changed(floats), 'joints-as-floats', 'error')
+
+    def test_a_rotation_of_length_0(self):
+        self.only(changed(lambda document, _: document['nodes'][2].update(rotation=[0, 0, 0, 0])), 'rotation-zero', 'error')
+
+    def test_a_skeleton_root_that_is_not_above(self):
+        self.only(changed(lambda document, _: document['skins'][0].update(skeleton=2)), 'skeleton-not-above', 'warning')
+        code, found = self.codes(changed(lambda document, _: document['skins'][0].update(skeleton=1)))
+        self.assertEqual((code, {c for c in found if found[c] != 'note'}), (0, set()))
+
+    def test_a_bind_matrix_with_another_last_row(self):
+        def bent(document, blob):
+            accessor = document['accessors'][document['skins'][0]['inverseBindMatrices']]
+            start = document['bufferViews'][accessor['bufferView']]['byteOffset']
+            values = list(struct.unpack_from(f'<{16 * accessor["count"]}f', blob, start))
+            values[16 * 2 + 7] = 0.5
+            data = struct.pack(f'<{len(values)}f', *values)
+            document['skins'][0]['inverseBindMatrices'] = appended(document, blob, data, 5126, 'MAT4', accessor['count'])
+            return data
+        self.only(changed(bent), 'bind-last-row', 'error')
+
+    def test_a_joint_scaled_to_0(self):
+        _, found = self.codes(changed(lambda document, _: document['nodes'][4].update(scale=[0, 0, 0])))
+        self.assertEqual(found.get('joint-scaled-to-zero'), 'note', found)
+
+
 class Findings(Check):
     def test_a_sound_skin_passes_on_one_line(self):
         code, out, err = self.check(self.put('a.glb', trousers()))

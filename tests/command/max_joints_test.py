@@ -3,11 +3,13 @@
 
 max_joints_test.py GVBIND [unittest's arguments]"""
 import json
+import pathlib
 import sys
 import unittest
 
 import skinned
 from command_line import Binds
+from samples import pack
 
 GVBIND = None
 
@@ -83,6 +85,28 @@ class MaxJoints(Binds):
         self.assertEqual([c['target']['node'] for c in document['animations'][0]['channels']], shown)
         self.assertEqual([document['nodes'][n]['extras'] for n in shown], [{'of': 'the artist'}] * len(shown))
         self.assertEqual(sorted(set(shown) & set(document['scenes'][0]['nodes'])), shown)
+
+    def test_parts_follow_tracks_of_pointers(self):
+        document, blob = skinned.read(pathlib.Path(self.source).read_bytes())
+        for node in document['nodes']:
+            node.pop('extras', None)
+        mesh, body = document['meshes'][0], len(document['nodes']) - 1
+        del mesh['weights'], mesh['primitives'][0]['targets']
+        visible = {'KHR_node_visibility': {'visible': True}}
+        document['nodes'][body]['extensions'] = visible
+        document['extensionsUsed'] = ['KHR_animation_pointer', 'KHR_node_visibility']
+        target = {'path': 'pointer', 'extensions': {'KHR_animation_pointer': {
+            'pointer': f'/nodes/{body}/extensions/KHR_node_visibility/visible'}}}
+        document['animations'][0]['channels'] = [{'sampler': 0, 'target': target}]
+        self.source = self.put('p.glb', pack(document, blob))
+        split, _ = skinned.read(self.bound('split.glb', '--max-joints', 12)[0])
+        shown = [n for n, node in enumerate(split['nodes']) if 'mesh' in node]
+        self.assertGreater(len(shown), 1)
+        pointers = [c['target']['extensions']['KHR_animation_pointer']['pointer'] for c in split['animations'][0]['channels']]
+        self.assertEqual(sorted(pointers), sorted(f'/nodes/{n}/extensions/KHR_node_visibility/visible' for n in shown))
+        target['extensions']['KHR_animation_pointer']['pointer'] = '/meshes/0/extras/x'
+        self.refused(4, ['"body"', 'KHR_animation_pointer'], self.put('q.glb', pack(document, blob)), '-o', self.dir / 'c.glb',
+                     '--max-joints', 12, '--weights', 'falloff', '--alpha', 0)
 
     def test_a_mesh_within_the_limit_stays_as_it_is(self):
         self.assertEqual(self.bound('a1.glb', '--max-joints', 20)[0], self.bound('a2.glb')[0])

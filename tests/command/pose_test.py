@@ -156,6 +156,42 @@ class Pose(Binds):
         self.assertEqual(len(shown), 1)
         self.assertNotIn('JOINTS_0', json['meshes'][shown[0]['mesh']]['primitives'][0]['attributes'])
 
+    def vrm_file(self):
+        """Two nodes that share a mesh with a morph target, and lists of both versions of VRM that name them."""
+        document, blob = skinned.read(self.bound.read_bytes())
+        nodes, mesh = document['nodes'], document['meshes'][0]
+        body = next(i for i, node in enumerate(nodes) if 'mesh' in node)
+        position = mesh['primitives'][0]['attributes']['POSITION']
+        mesh['primitives'][0]['targets'] = [{'POSITION': position}]
+        mesh['weights'] = [0.0]
+        nodes.append({**{k: v for k, v in nodes[body].items() if k != 'children'}, 'name': 'twin'})
+        document['scenes'][0]['nodes'].append(len(nodes) - 1)
+        document['meshes'].append({'primitives': [{'attributes': {'POSITION': position}}]})
+        nodes.append({'name': 'elsewhere', 'mesh': 1})
+        both = [body, len(nodes) - 2]
+        document['extensionsUsed'] = ['VRM', 'VRMC_vrm']
+        document['extensions'] = {
+            'VRMC_vrm': {'firstPerson': {'meshAnnotations': [{'node': n, 'type': 'auto'} for n in both]},
+                         'expressions': {'preset': {'happy': {'isBinary': True, 'morphTargetBinds': [
+                             {'node': n, 'index': 0, 'weight': 1} for n in both]}}}},
+            'VRM': {'firstPerson': {'meshAnnotations': [{'mesh': m, 'firstPersonFlag': 'Auto'} for m in (0, 1)]},
+                    'blendShapeMaster': {'blendShapeGroups': [{'name': 'Joy', 'binds': [{'mesh': 0, 'index': 0, 'weight': 100}]}]}}}
+        return self.put('v.glb', samples.pack(document, blob)), len(nodes)
+
+    def test_lists_of_a_vrm_name_what_is_there(self):
+        path, before = self.vrm_file()
+        self.pose(path, '--clip', 'nod@1', out='p.glb')
+        posed = Gltf(self.dir / 'p.glb').json
+        shown = [i for i, node in enumerate(posed['nodes']) if 'mesh' in node and i >= before]
+        meshes = {node['mesh'] for node in posed['nodes'] if 'mesh' in node}
+        self.assertEqual(sorted(meshes), list(range(len(posed['meshes']))), 'meshes that nothing shows')
+        new, old = posed['extensions']['VRMC_vrm'], posed['extensions']['VRM']
+        self.assertEqual(new['expressions'], {'preset': {'happy': {'isBinary': True}}})
+        self.assertEqual({a['node'] for a in new['firstPerson']['meshAnnotations']},
+                         {i for i in shown if posed['nodes'][i]['name'] in ('body', 'twin')})
+        self.assertEqual(old['blendShapeMaster'], {'blendShapeGroups': [{'name': 'Joy'}]})
+        self.assertEqual({a['mesh'] for a in old['firstPerson']['meshAnnotations']}, meshes)
+
     def test_hidden_meshes_and_those_of_other_scenes_stay_so(self):
         document, blob = skinned.read(self.bound.read_bytes())
         scenes, nodes = document['scenes'], document['nodes']

@@ -6,6 +6,7 @@ import json
 import pathlib
 import sys
 
+import samples
 import skinned
 from command_line import CommandLine, run_tests
 
@@ -20,7 +21,7 @@ class RigVrm(CommandLine):
         got, said, err = self.gvbind(*command, source, '-o', out, '--json', '-r', 64, '--weights', 'falloff', '--force', *args)
         self.assertEqual(got, code, err)
         report = json.loads(said)
-        findings = report['findings'] if 'findings' in report else report['assets'][0]['findings']
+        findings = report['assets'][0]['findings'] if 'assets' in report else report['findings']
         return skinned.read(out.read_bytes())[0], {f['code']: f['message'] for f in findings}
 
     def bones(self, document):
@@ -71,6 +72,32 @@ class RigVrm(CommandLine):
             code, _, err = self.gvbind(*command, '-o', f'{out}/', '-r', 64, '--weights', 'falloff', '--rig', 'biped', '--fail-on', 'never')
             self.assertEqual(code, 0, err)
             self.assertIn('leftHand', self.bones(skinned.read((out / 'statue.vrm').read_bytes())[0]))
+
+    def test_a_bind_of_a_gltf_makes_a_vrm(self):
+        self.rigged(DATA / 'mannequin.glb', 'plain.glb')
+        bind = {'command': ('bind',), 'code': 0}
+        document, _ = self.rigged(self.dir / 'plain.glb', 'bound.vrm', '--fail-on', 'never', **bind)
+        self.assertIn('leftHand', self.bones(document))
+        self.assertNotIn('extensions', self.rigged(self.dir / 'plain.glb', 'bound.glb', '--fail-on', 'never', **bind)[0])
+        document, found = self.rigged(self.put('box.glb', samples.glb()), 'box.vrm', '--fail-on', 'never', **bind)
+        self.assertNotIn('extensions', document)
+        self.assertIn('vrm-incomplete', found)
+
+    def test_other_commands_write_no_gltf_under_the_name_of_a_vrm(self):
+        plain, out = self.dir / 'plain.glb', self.dir / 'no.vrm'
+        self.rigged(DATA / 'mannequin.glb', plain.name, '--clip', 'walk')
+        for command in (('transfer', plain, '-t', DATA / 'mannequin.glb'), ('refine', plain), ('retarget', 'idle', '-t', plain),
+                        ('bake', plain, '--correctives', 1, '--rate', 5), ('convert', plain, '--skeleton', 'vrm')):
+            with self.subTest(command[0]):
+                code, _, err = self.gvbind(*command, '-o', out)
+                self.assertEqual(code, 2, err)
+                self.assertRegex(err, r"no.vrm: '.*glb' is no VRM")
+                self.assertFalse(out.exists())
+
+    def test_an_author_without_a_vrm_is_refused(self):
+        code, _, err = self.gvbind('rig', DATA / 'mannequin.glb', '-o', self.dir / 'a.glb', '--author', 'A. Sculptor')
+        self.assertEqual((code, (self.dir / 'a.glb').exists()), (2, False), err)
+        self.assertIn('--author', err)
 
     def test_an_obj_becomes_a_vrm(self):
         data = (DATA / 'mannequin.glb').read_bytes()

@@ -3,12 +3,14 @@
 
 transfer_test.py GVBIND DATA [unittest's arguments]"""
 import pathlib
+import re
 import sys
 import unittest
 
 import samples
 import skinned
 from command_line import Binds
+from figure_files import png
 
 GVBIND = DATA = None
 
@@ -110,8 +112,10 @@ class Garments(Transfer):
         for _, weights in skinned.lanes(self.out.read_bytes(), 'coat'):
             self.assertAlmostEqual(sum(weights), 1.0, 5)
 
-    def coat_obj(self):
-        lines = ['o coat'] + ['v %g %g %g' % p for p in self.coat_shape[0]]
+    def coat_obj(self, factor=1.0, up='y'):
+        def turned(p):
+            return p if up == 'y' else (p[0], -p[2], p[1])
+        lines = ['o coat'] + ['v %g %g %g' % tuple(factor * c for c in turned(p)) for p in self.coat_shape[0]]
         faces = self.coat_shape[1]
         lines += ['f %d %d %d' % tuple(i + 1 for i in faces[k:k + 3]) for k in range(0, len(faces), 3)]
         return '\n'.join(lines) + '\n'
@@ -120,6 +124,39 @@ class Garments(Transfer):
         coat = self.put('coat.obj', self.coat_obj())
         code, _, err = self.transfer(self.body, '-t', coat, '-o', self.out, '--fill', 'body')
         self.assertEqual(code, 0, err)
+        self.assert_follows(self.out)
+
+    def test_an_obj_of_other_units_fits_the_body(self):
+        body, _ = skinned.read(pathlib.Path(self.body).read_bytes())
+        places = [n['translation'] for n in body['nodes'] if n['name'].startswith('joint')]
+        for factor, up, codes in ((1, 'y', []), (100, 'y', ['mesh-scaled']), (1000, 'z', ['mesh-scaled', 'mesh-stood-up']),
+                                  (1, 'z', ['mesh-stood-up'])):
+            with self.subTest(factor=factor, up=up):
+                coat = self.put('coat.obj', self.coat_obj(factor, up))
+                code, _, err = self.transfer(self.body, '-t', coat, '-o', self.out, '--fill', 'body', '--force')
+                self.assertEqual(code, 0, err)
+                self.assertEqual(re.findall(r'note: .*\[(mesh-[a-z-]+)\]', err), codes)
+                document, _ = skinned.read(self.out.read_bytes())
+                worn = [n['translation'] for n in document['nodes'] if n['name'].startswith('joint')]
+                for a, b in zip(worn, places):
+                    self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 1e-5)
+                self.assertNotIn('garment-off-body', err)
+
+    def test_an_obj_keeps_its_textures_and_what_its_reader_says_is_told(self):
+        obj = self.coat_obj().replace('o coat', 'mtllib coat.mtl\nusemtl cloth\no coat')
+        obj = obj.replace('\nf ', '\nvt 0 0\nf ', 1)
+        obj = re.sub(r'^f (\d+) (\d+) (\d+)$', r'f \1/1 \2/1 \3/1', obj, flags=re.MULTILINE)
+        coat = self.put('coat.obj', obj)
+        self.put('coat.mtl', 'newmtl cloth\nKd 1 1 1\nmap_Kd cloth.png\n')
+        code, _, err = self.transfer(self.body, '-t', coat, '-o', self.out, '--fill', 'body')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(err.count('[missing-picture]'), 1, err)
+        self.put('cloth.png', png())
+        code, _, err = self.transfer(self.body, '-t', coat, '-o', self.out, '--fill', 'body', '--force')
+        self.assertEqual((code, err), (0, ''))
+        document, _ = skinned.read(self.out.read_bytes())
+        self.assertIn('baseColorTexture', document['materials'][0]['pbrMetallicRoughness'])
+        self.assertEqual(len(document['images']), 1)
         self.assert_follows(self.out)
 
     def test_several_files_go_into_a_folder_and_binds_see_them_as_bound(self):

@@ -69,7 +69,9 @@ class Voxels(CommandLine):
     def test_refusals_write_nothing(self):
         for args, code, words in ((('-o', self.dir / 'a.stl'), 2, 'neither a .ply'), (('-o', self.dir / 'no/a.ply'), 5, ''),
                                   (('-o', self.dir / 'a.ply', '--edits', self.put('bad', 'x')), 3, "bad:1: 'x' is no edit"),
-                                  (('-o', self.put('there.png')), 5, 'exists already')):
+                                  (('-o', self.put('there.png')), 5, 'exists already'),
+                                  (('-o', self.dir / 'a.ply', '--clip', 'walk'), 2, '--clip: '),
+                                  (('-o', self.dir / 'a.ply', '--springs', 'auto'), 2, '--springs: ')):
             before = sorted(self.dir.rglob('*'))
             got, out, err = self.gvbind('voxels', DATA / 'biped.glb', '-r', 16, *args)
             self.assertEqual((got, out), (code, ''), err)

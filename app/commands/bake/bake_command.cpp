@@ -17,6 +17,7 @@
 #include "commands/pose/volume_text.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
+#include "formats/clip.h"
 #include "formats/document.h"
 #include "formats/gltf/morphs.h"
 #include "formats/gltf/rotation_clip.h"
@@ -68,11 +69,19 @@ gltf::TurnTrack extremes_of(const SceneJoint& joint, double start, double degree
   return track;
 }
 
+/// The name, with a number where others have it: a file that was baked before has the clip already.
+std::string unused_name(const std::string& name, const std::vector<std::string>& others) {
+  std::string own = name;
+  for (int n = 2; std::ranges::find(others, own) != others.end(); ++n)
+    own = name + " " + std::to_string(n);
+  return own;
+}
+
 /// Adds a clip to a glTF in which each joint that owns weight, except roots, rotates alone by
 /// +-`degrees` about the three axes of bind space, and warns about joints that no clip can turn.
-/// Throws Error(cannot_bind), naming `path`, if there is no such joint.
-void add_extreme_clip(const std::string& path, Document& document, const Scene& scene,
-                      double degrees) {
+/// Returns its index. Throws Error(cannot_bind), naming `path`, if there is no such joint.
+std::size_t add_extreme_clip(const std::string& path, Document& document, const Scene& scene,
+                             double degrees) {
   std::vector<gltf::TurnTrack> tracks;
   double start = 0.0;
   const std::vector<bool> weighted = weighted_joints(scene);
@@ -87,21 +96,34 @@ void add_extreme_clip(const std::string& path, Document& document, const Scene& 
     throw Error(ErrorKind::cannot_bind, path +
                                             ": no joint but roots owns weight, so --extremes "
                                             "turns none");
-  const std::vector<std::size_t> left_out = gltf::add_turn_clip(
-      *std::get<std::shared_ptr<GltfDocument>>(document), extreme_clip_name, tracks);
+  const std::vector<std::string> clips = clip_names(document);
+  const std::vector<std::size_t> left_out =
+      gltf::add_turn_clip(*std::get<std::shared_ptr<GltfDocument>>(document),
+                          unused_name(extreme_clip_name, clips), tracks);
   for (const std::size_t node : left_out)
     for (const SceneJoint& joint : scene.joints)
       if (joint.node == static_cast<std::int64_t>(node))
         print_finding(Severity::warning, path + ": joint '" + joint.name +
                                              "' has a matrix that shears, so no clip can turn it");
+  return clips.size();
+}
+
+/// Names of morph targets that an earlier bake has added.
+std::vector<std::string> known_correctives(const Document& document) {
+  const auto& gltf = *std::get<std::shared_ptr<GltfDocument>>(document);
+  std::vector<std::string> names = gltf::morph_names(gltf);
+  std::erase_if(names, [](const std::string& name) { return !name.starts_with("corrective "); });
+  return names;
 }
 
 /// The correctives in the local space of each mesh that they move.
 gltf::NewMorphs new_morphs(const Scene& scene, const motion::PoseSurface& surface,
-                           const motion::Correctives& correctives) {
+                           const motion::Correctives& correctives,
+                           const std::vector<std::string>& known) {
   gltf::NewMorphs morphs;
   for (std::size_t k = 0; k < correctives.shapes.size(); ++k)
-    morphs.names.push_back("corrective " + std::to_string(k + 1));
+    morphs.names.push_back(
+        unused_name("corrective " + std::to_string(known.size() + k + 1), known));
   const double least = least_morph * size_of(surface);
   morphs.deltas.resize(scene.meshes.size());
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
@@ -177,14 +199,17 @@ int run_bake(const BakeCommand& command) {
   // An FBX is baked as its conversion to glTF; output_document() converts it back.
   InputFile input = read_to_move(command.input, command.limits, "baked", losses, findings);
   auto& [path, document, scene] = input;
-  if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);
+  const std::vector<std::string> known = known_correctives(document);
+  ChosenClips clips{command.clips, {}};
+  if (command.extremes > 0.0)
+    clips.also = add_extreme_clip(command.input, document, scene, command.extremes);
   const PosedFile file{path, document, scene};
   const motion::PoseSurface surface = motion::pose_surface(scene);
   const PoseTarget target = pose_target(command.target, file, surface, command.limits);
-  const BakeSamples samples = bake_samples(file, surface, target, command.clips, command.rate);
+  const BakeSamples samples = bake_samples(file, surface, target, clips, command.rate);
   const motion::Correctives correctives =
       motion::fit_correctives(samples.offsets, static_cast<std::size_t>(command.correctives));
-  const gltf::NewMorphs morphs = new_morphs(scene, surface, correctives);
+  const gltf::NewMorphs morphs = new_morphs(scene, surface, correctives, known);
   if (std::ranges::all_of(morphs.deltas, [](const auto& mesh) { return mesh.empty(); }))
     throw Error(ErrorKind::cannot_bind, command.input +
                                             ": linear skinning is at the target in all clips; "
@@ -200,6 +225,11 @@ int run_bake(const BakeCommand& command) {
   print_line(stdout, counted(morphs.names.size(), "corrective", "correctives") + " of " +
                          counted(samples.poses.size(), "pose", "poses") + ", " + grouped(bytes) +
                          " bytes in glTF with their tracks");
+  if (!known.empty())
+    print_finding(Severity::warning, command.input +
+                                         ": has correctives of an earlier bake, which add up with "
+                                         "the new ones in clips that were baked; bake the file of "
+                                         "before in its place");
   if (samples.thinned)
     print_finding(
         Severity::warning,

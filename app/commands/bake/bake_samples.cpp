@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t max_samples = 1500;  // their Gram matrix can still be solved in seconds
 constexpr double max_values = 1.5e8;       // floats: samples times coordinates
 
-std::vector<SampledClip> chosen_clips(const PosedFile& file, const std::string& glob) {
+std::vector<SampledClip> chosen_clips(const PosedFile& file, const ChosenClips& chosen) {
+  const std::string& glob = chosen.glob;
   const std::vector<std::string> names = clip_names(file.document);
   if (names.empty())
     throw Error(ErrorKind::cannot_bind,
@@ -26,10 +27,13 @@ std::vector<SampledClip> chosen_clips(const PosedFile& file, const std::string& 
                     ": holds no clip, and correctives are tracks of clips; --extremes 60 "
                     "adds one");
   std::vector<SampledClip> clips;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (glob.empty() || names[i] == glob || matches_glob(glob, names[i]))
-      clips.push_back({i, names[i], {}, 0});
-  if (clips.empty())
+  bool found = false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool matches = glob.empty() || names[i] == glob || matches_glob(glob, names[i]);
+    if (matches || chosen.also == i) clips.push_back({i, names[i], {}, 0});
+    found = found || matches;
+  }
+  if (!found)
     throw Error(ErrorKind::usage, "--clips: " + file.path + " has no animation '" + glob + "'" +
                                       nearest_name_hint(glob, names));
   return clips;
@@ -57,7 +61,7 @@ std::size_t set_times(const PosedFile& file, double rate, std::vector<SampledCli
 }  // namespace
 
 BakeSamples bake_samples(const PosedFile& file, const motion::PoseSurface& surface,
-                         const PoseTarget& target, const std::string& clips, double rate) {
+                         const PoseTarget& target, const ChosenClips& clips, double rate) {
   BakeSamples samples;
   samples.clips = chosen_clips(file, clips);
   std::size_t count = set_times(file, rate, samples.clips);

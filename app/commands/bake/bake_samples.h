@@ -2,6 +2,7 @@
 
 // Tested by tests/command/bake_test.py.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,16 @@ struct BakeSamples {
   bool thinned = false;  ///< fewer per second than requested
 };
 
-/// Samples the clips that match the glob `rate` times per second, from first to last key; fewer if
+struct ChosenClips {
+  std::string glob;                 ///< empty: all
+  std::optional<std::size_t> also;  ///< index of a clip that is taken whatever its name is
+};
+
+/// Samples the chosen clips `rate` times per second, from first to last key; fewer if
 /// that would need too much memory. Throws Error: usage if no clip matches, cannot_bind if the file
 /// has no clips.
 BakeSamples bake_samples(const PosedFile& file, const motion::PoseSurface& surface,
-                         const PoseTarget& target, const std::string& clips, double rate);
+                         const PoseTarget& target, const ChosenClips& clips, double rate);
 
 /// Distance of a clip from its target, as a fraction of the surface's size at rest.
 struct ClipError {

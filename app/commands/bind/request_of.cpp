@@ -63,7 +63,9 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
                     ": is for meshes that get their joints from --rig; give both or none");
   if (settings.twist > 0) rig::check_twist(settings.twist, settings.rig, "--twist");
   request.twist = settings.twist;
-  if (!request.rig.empty() && format_of_name(output) == Format::vrm)
+  // Other formats become a VRM by --rig alone, which knows where the meshes look.
+  if (format_of_name(output) == Format::vrm &&
+      (!request.rig.empty() || is_gltf(format_of_name(input))))
     request.vrm = VrmMeta{path_text(output.stem()), {}};
   request.keep_axes = settings.keep_axes;
   request.meters_per_unit = settings.meters_per_unit;

@@ -22,6 +22,7 @@
 #include "common/write_text.h"
 #include "files/stream_folder.h"
 #include "formats/document.h"
+#include "formats/gltf/skin_findings.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -45,6 +46,8 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   for (Finding& finding : check::node_pose_findings(scene, rows, node_transforms(document, scene),
                                                     {.as_in_file = true}))
     result.findings.push_back(std::move(finding));
+  if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))
+    for (Finding& finding : skin_findings(**gltf)) result.findings.push_back(std::move(finding));
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;
   verdict.measures = check::measure_values(result);

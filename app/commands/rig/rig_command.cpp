@@ -220,6 +220,10 @@ RigOutcome rig_input(const RigCommand& command) {
     options.hints = read_hints(command.hints);
     naming(command.hints, [&] { rig::name_as_template(from, options.names, options.hints); });
   }
+  const bool is_vrm = format_of_name(command.output) == Format::vrm;
+  if (!command.authors.empty() && !is_vrm)
+    throw Error(ErrorKind::usage,
+                "--author: is written to a VRM, and '" + command.output + "' does not end in .vrm");
   BindRequest request = rig::rig_request(command.input, command.output, options);
   request.springs = command.bind.springs;
   if (request.springs == Springs::file)
@@ -227,8 +231,7 @@ RigOutcome rig_input(const RigCommand& command) {
         std::make_shared<vrm::GivenSprings>(read_springs(command.bind.springs_file));
   request.clips = clips;
   request.rig = options.skeleton;
-  if (format_of_name(request.output) == Format::vrm)
-    request.vrm = VrmMeta{path_text(request.output.stem()), command.authors};
+  if (is_vrm) request.vrm = VrmMeta{path_text(request.output.stem()), command.authors};
   check_springs(request);
   check_outputs(request);
   SelectedFile selected;

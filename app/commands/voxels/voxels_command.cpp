@@ -48,6 +48,16 @@ void check_voxels_output(const VoxelsCommand& command) {
   refuse_existing(command.output, command.force);
 }
 
+/// Rejects options that add to the output of a bind, which a picture of its solid never shows.
+void refuse_without_effect(const GivenFlags& given) {
+  for (const auto& [option, values] : given)
+    if (option->name == "clip" || option->name == "springs" || option->name == "max-joints" ||
+        option->name == "skinning")
+      throw Error(ErrorKind::usage, "--" + option->name +
+                                        ": changes the output of a bind, and nothing of the "
+                                        "solid that 'gvbind voxels' shows; leave it out");
+}
+
 /// Prepares the file like a bind that ignores existing weights.
 BindRequest request_of(const VoxelsCommand& command) {
   const fs::path as_written = is_written(command.input) ? command.input : command.input + ".glb";
@@ -155,6 +165,7 @@ Subcommand add_voxels(CLI::App& app) {
   add_jobs(*voxels, command->run.jobs);
   add_quiet(*voxels, command->run);
   return {voxels, [command, given] {
+            refuse_without_effect(*given);
             apply_flags(*given, *command);
             return run_voxels(*command);
           }};

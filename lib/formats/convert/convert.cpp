@@ -6,6 +6,7 @@
 
 #include "formats/convert/compare_scenes.h"
 #include "formats/convert/missing_pictures.h"
+#include "formats/convert/place_imported.h"
 #include "formats/fbx/write_scene.h"
 #include "formats/gltf/files.h"
 #include "formats/gltf/read_scene.h"
@@ -70,6 +71,13 @@ Conversion convert_imported(const std::filesystem::path& input, const std::files
   out.scene = read_scene(gltf, options, dropped, findings);
   out.document = write_scene(out.scene, path, dropped);
   return out;
+}
+
+void place_imported(const Eigen::Affine3d& moved, const std::filesystem::path& path,
+                    DroppedFeatures& dropped, Conversion& made) {
+  for (Node& node : made.scene.nodes)
+    if (node.parent < 0) split_matrix(moved * matrix_of(node.local), node.local);
+  made.document = write_scene(made.scene, path, dropped);
 }
 
 NodeScene read_node_scene(const Document& document, const ReadOptions& reading) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/gltf/append.h"
+#include "formats/gltf/frozen_links.h"
 #include "formats/gltf/mesh.h"
 #include "formats/gltf/nodes.h"
 
@@ -77,6 +78,26 @@ void write_frozen(GltfDocument& document, std::size_t mesh, const FrozenMesh& fr
   }
 }
 
+/// A copy of the mesh without morph targets' weights and names. It takes the place of a mesh that
+/// one node alone still shows.
+std::size_t add_still_copy(Json& root, std::size_t mesh) {
+  Json copy = root["meshes"][mesh];
+  copy.erase("weights");
+  if (Json* extras = copy.contains("extras") ? &copy["extras"] : nullptr;
+      extras && extras->is_object())
+    extras->erase("targetNames");
+  const auto users = std::ranges::count_if(root["nodes"], [&](const Json& node) {
+    const Json* shown = find(node, "mesh");
+    return shown && shown->get<std::size_t>() == mesh;
+  });
+  const std::size_t index = users == 1 ? mesh : root["meshes"].size();
+  if (index == mesh)
+    root["meshes"][mesh] = std::move(copy);
+  else
+    root["meshes"].push_back(std::move(copy));
+  return index;
+}
+
 constexpr const char* visibility = "KHR_node_visibility";
 
 std::size_t default_scene(const Json& root) {
@@ -132,18 +153,13 @@ void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const F
     document.changed = true;
     Json& root = document.json;
     PlainAccessors plain;
+    std::vector<FrozenNode> done;
     const std::vector<Showing> shown_before = showings(root);
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
       const auto node = static_cast<std::size_t>(scene.meshes[m].node);
       const auto mesh = root["nodes"][node]["mesh"].get<std::size_t>();
       write_plain(document, mesh, plain);
-      Json copy = root["meshes"][mesh];
-      copy.erase("weights");
-      if (Json* extras = copy.contains("extras") ? &copy["extras"] : nullptr;
-          extras && extras->is_object())
-        extras->erase("targetNames");
-      const std::size_t frozen = root["meshes"].size();
-      root["meshes"].push_back(std::move(copy));
+      const std::size_t frozen = add_still_copy(root, mesh);
       // A mirrored node reverses the winding of its triangles; mirroring the new node undoes that.
       Eigen::Vector3d mirror = Eigen::Vector3d::Ones();
       if (scene.meshes[m].to_bind.linear().determinant() < 0.0) mirror.x() = -1.0;
@@ -151,11 +167,13 @@ void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const F
       Json shown = {{"name", scene.meshes[m].name}, {"mesh", frozen}};
       if (mirror.x() < 0.0) shown["scale"] = {-1.0, 1.0, 1.0};
       add_root(root, std::move(shown), shown_before[node]);
+      done.push_back({node, mesh, root["nodes"].size() - 1, frozen});
       for (const char* key : {"mesh", "skin", "weights"}) root["nodes"][node].erase(key);
     }
     root.erase("animations");
     for (Json& node : root["nodes"]) node.erase("skin");
     root.erase("skins");
+    follow_frozen(root, done);
     forget_unused_draco(root);
   });
 }

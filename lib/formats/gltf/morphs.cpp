@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "formats/gltf/append.h"
 #include "formats/gltf/mesh.h"
 #include "formats/gltf/morph_tracks.h"
+#include "formats/gltf/pointer_tracks.h"
+#include "formats/gltf/sibling_nodes.h"
 
 namespace gvbind::gltf {
 
@@ -137,8 +140,10 @@ std::size_t own_mesh(Json& root, std::size_t node) {
   if (users <= 1) return mesh;
   Json copy = root["meshes"][mesh];
   root["meshes"].push_back(std::move(copy));
-  root["nodes"][node]["mesh"] = root["meshes"].size() - 1;
-  return root["meshes"].size() - 1;
+  const std::size_t own = root["meshes"].size() - 1;
+  root["nodes"][node]["mesh"] = own;
+  repeat_vrm_entries(root, mesh, std::span(&own, 1));
+  return own;
 }
 
 }  // namespace
@@ -152,6 +157,7 @@ std::size_t add_morphs(GltfDocument& document, const Scene& scene, const NewMorp
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
       if (morphs.deltas[m].empty()) continue;
       const auto node = static_cast<std::size_t>(scene.meshes[m].node);
+      refuse_weight_pointers(document.json, node);
       const std::size_t mesh = own_mesh(document.json, node);
       const std::size_t old_count = target_count(document.json["meshes"][mesh], {"meshes", mesh});
       add_targets(document, mesh, morphs.deltas[m], bytes);
@@ -164,6 +170,18 @@ std::size_t add_morphs(GltfDocument& document, const Scene& scene, const NewMorp
     for (const MorphTrack& track : tracks) bytes += add_morph_track(document, track, nodes);
   });
   return bytes;
+}
+
+std::vector<std::string> morph_names(const GltfDocument& document) {
+  std::set<std::string> names;
+  for (const Json& mesh : list(document.json, "meshes")) {
+    const Json* extras = find(mesh, "extras");
+    const Json* own = extras && extras->is_object() ? find(*extras, "targetNames") : nullptr;
+    if (!own || !own->is_array()) continue;
+    for (const Json& name : *own)
+      if (name.is_string()) names.insert(name.get<std::string>());
+  }
+  return {names.begin(), names.end()};
 }
 
 double animation_end(const GltfDocument& document, std::size_t animation) {

@@ -35,6 +35,9 @@ struct MorphTrack {
 std::size_t add_morphs(GltfDocument& document, const Scene& scene, const NewMorphs& morphs,
                        std::span<const MorphTrack> tracks);
 
+/// Names of all morph targets, sorted, each once.
+std::vector<std::string> morph_names(const GltfDocument& document);
+
 /// Time of the last key of an animation, in seconds; 0 without keys.
 double animation_end(const GltfDocument& document, std::size_t animation);
 

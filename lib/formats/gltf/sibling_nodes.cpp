@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "formats/gltf/pointer_tracks.h"
+
 namespace gvbind::gltf {
 namespace {
 
@@ -90,6 +92,11 @@ void name_part(Json& object, std::size_t part) {
   object["name"] = object["name"].get<std::string>() + " part " + std::to_string(part + 1);
 }
 
+void repeat_vrm_entries(Json& root, std::size_t mesh, std::span<const std::size_t> copies) {
+  if (root.contains("extensions") && root["extensions"].contains("VRM"))
+    repeat_entries(root["extensions"]["VRM"], "mesh", mesh, copies);
+}
+
 std::vector<std::size_t> give_parts(Json& root, std::size_t node,
                                     std::span<const PartOfNode> parts) {
   const std::size_t old_mesh = root["nodes"][node]["mesh"].get<std::size_t>();
@@ -106,12 +113,12 @@ std::vector<std::size_t> give_parts(Json& root, std::size_t node,
   if (!added.empty()) {
     add_to_tree(root, node, added);
     repeat_morph_channels(root, node, added);
+    repeat_pointer_tracks(root, node, added);
   }
   if (!root.contains("extensions")) return nodes;
   if (root["extensions"].contains("VRMC_vrm"))
     repeat_entries(root["extensions"]["VRMC_vrm"], "node", node, added);
-  if (root["extensions"].contains("VRM"))
-    repeat_entries(root["extensions"]["VRM"], "mesh", old_mesh, meshes);
+  repeat_vrm_entries(root, old_mesh, meshes);
   return nodes;
 }
 

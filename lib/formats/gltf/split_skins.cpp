@@ -7,6 +7,7 @@
 #include "formats/gltf/append.h"
 #include "formats/gltf/mesh.h"
 #include "formats/gltf/palettes.h"
+#include "formats/gltf/pointer_tracks.h"
 #include "formats/gltf/sibling_nodes.h"
 
 namespace gvbind {
@@ -67,6 +68,8 @@ void check_can_split(const Json& root, std::size_t mesh) {
     if (has_morphs && used == "KHR_animation_pointer")
       refuse(root, mesh,
              "has morph targets in a file with KHR_animation_pointer, so it cannot be split");
+  if (has_pointer_track(root, "/meshes/" + std::to_string(mesh)))
+    refuse(root, mesh, "is moved by KHR_animation_pointer, so it cannot be split");
 }
 
 /// Adds the slots that have weight in a vertex.

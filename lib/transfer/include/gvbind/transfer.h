@@ -49,7 +49,7 @@ struct TransferredFile {
   /// Joints of the body that the garment does not have; their weights go to the nearest joints
   /// above.
   std::vector<std::string> unmatched_joints;
-  /// Garment-off-body, and those of a bind's judgement: bleed, far-joint, stretch.
+  /// Of the garment's reader, garment-off-body, and a bind's: bleed, far-joint, stretch.
   Findings findings;
 };
 
