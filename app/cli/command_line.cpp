@@ -1,9 +1,11 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -63,15 +65,60 @@ std::string command_hint(const std::string& word, const std::vector<std::string>
               unknown + (hint.empty() ? ";" : hint) + " 'gvbind help' lists the commands");
 }
 
+/// Begins the words behind `--`, which are no options, whatever they begin with. CLI11 itself takes
+/// no inputs behind it once it has one from before.
+constexpr std::string_view input_mark = "\x1f--:";
+
+std::string without_mark(std::string word) {
+  if (word.starts_with(input_mark)) word.erase(0, input_mark.size());
+  return word;
+}
+
+/// Lets the positionals of a command and of those below it take marked words.
+void take_marked_words(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    if (option->get_positional())
+      option->transform([](const std::string& word) { return without_mark(word); }, "");
+  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) take_marked_words(*sub);
+}
+
+/// The words of a line, the last first, as CLI11 takes them.
+std::vector<std::string> words_of(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  bool inputs_alone = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (i > 1 && !inputs_alone && word == "--")
+      inputs_alone = true;
+    else
+      words.push_back(inputs_alone ? std::string(input_mark) + word : word);
+  }
+  std::ranges::reverse(words);
+  return words;
+}
+
+/// CLI11 says "--alpha: 1 required 0..1 missing".
+std::string without_value(const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what();
+  constexpr std::string_view between = ": 1 required ", end = " missing";
+  const std::size_t at = text.find(between);
+  if (at == text.npos || !text.ends_with(end)) return text;
+  const std::size_t type = at + between.size();
+  return text.substr(0, at) + ": needs a value, " +
+         text.substr(type, text.size() - end.size() - type);
+}
+
 /// Refuses an unknown option or command, with the most likely one as a hint.
 [[noreturn]] void refuse_extras(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> extras = app.remaining(true);
+  std::vector<std::string> extras = app.remaining(true);
+  const bool marked = !extras.empty() && extras.front().starts_with(input_mark);
+  std::ranges::transform(extras, extras.begin(), without_mark);
   const CLI::App& command = innermost(app);
   if (extras.empty())
     throw Error(ErrorKind::usage, std::string(error.what()) + "; 'gvbind help" +
                                       line_of(command).substr(app.get_name().size()) +
                                       "' shows its options");
-  const bool flag = extras.front().starts_with('-');
+  const bool flag = !marked && extras.front().starts_with('-');
   if (&command == &app && !flag) refuse_command(app, extras.front());
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
@@ -140,13 +187,16 @@ Subcommand add_help(CLI::App& app) {
 }  // namespace
 
 void parse_words(CLI::App& app, int argc, const char* const* argv) {
+  take_marked_words(app);
   try {
-    app.parse(argc, argv);
+    app.parse(words_of(argc, argv));
   } catch (const CLI::ExtrasError& error) {
     refuse_extras(app, error);
   } catch (const CLI::RequiredError& error) {
     // A misspelled required option is reported as missing under its right name.
     refuse_extras(app, error);
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw Error(ErrorKind::usage, without_value(error));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) throw;  // --help and --version
     throw Error(ErrorKind::usage, error.what());

@@ -240,7 +240,7 @@ BindOption twist_option() {
           .group = OptionGroup::skeleton,
           .help =
               "With --rig biped: twist joints along each upper arm, forearm and thigh, so that "
-              "the skin does not collapse where an arm turns about itself",
+              "the skin does not collapse where an arm turns about itself, 0 to 8",
           .type_name = "N",
           .apply =
               [](BindSettings& s, const Values& v) {

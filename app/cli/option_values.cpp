@@ -85,12 +85,13 @@ std::uint64_t parse_count(const std::string& flag, const std::string& text, std:
   return value;
 }
 
-int parse_resolution(const std::string& text) {
+int parse_resolution(const std::string& text, AutoResolution known) {
   double value = 0.0;
   const bool whole =
       read_number(text, value) && value >= 16 && value <= 2048 && value == std::floor(value);
   if (!whole || !std::has_single_bit(static_cast<unsigned>(value)))
-    refuse("--resolution: '" + text + "' is not a power of two from 16 to 2048, nor 'auto'");
+    refuse("--resolution: '" + text + "' is not a power of two from 16 to 2048" +
+           (known == AutoResolution::yes ? ", nor 'auto'" : ""));
   return static_cast<int>(value);
 }
 

@@ -17,7 +17,9 @@ namespace gvbind {
 double parse_number(const std::string& flag, const std::string& text, double low, double high);
 std::uint64_t parse_count(const std::string& flag, const std::string& text, std::uint64_t low,
                           std::uint64_t high);
-int parse_resolution(const std::string& text);
+enum class AutoResolution { no, yes };
+/// `known`: whether the flag takes "auto" as well, which the message names then.
+int parse_resolution(const std::string& text, AutoResolution known = AutoResolution::yes);
 int parse_max_influences(const std::string& text);  ///< 0 for "all"
 int parse_max_joints(const std::string& text);
 unsigned parse_views(const std::string& text);  ///< bits of ViewBit

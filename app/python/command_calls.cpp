@@ -137,7 +137,7 @@ Json call_transfer(const Words& words) {
         transfer::transfer_files(request.body, request.garments, request.output, request.options);
     write_page_of(command->output, command->limits, command->view, Announce::no);
   });
-  return transfer_report(written);
+  return transfer_report(*command, written);
 }
 
 Json call_rig(const Words& words) {

@@ -1,5 +1,7 @@
 #include "gvbind/asset.h"
 
+#include <cmath>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -10,6 +12,7 @@
 #include "bind/false_vrm.h"
 #include "bind/overwriting.h"
 #include "formats/document.h"
+#include "gvbind/base/utf8.h"
 #include "io/atomic_write.h"
 #include "io/read_limits.h"
 
@@ -21,6 +24,8 @@ struct Asset::State {
   Scene shown;           ///< the same with the weights that it has by now
   SceneWeights weights;  ///< that the document got; no meshes: none
   Findings findings;
+
+  void take_weights(const std::vector<SkinWeights>& given);
 
   ReadOptions reading() const {
     return read_options({request.asset_root, request.max_memory}, request.input);
@@ -42,6 +47,50 @@ void check_counts(const std::vector<SceneMesh>& meshes, const std::vector<SkinWe
                                         "': " + std::to_string(weights[m].vertex_count()) +
                                         " rows of weights for " +
                                         std::to_string(meshes[m].positions.size()) + " vertices");
+}
+
+/// The place of a row in error messages.
+std::string row_label(const SceneMesh& mesh, std::size_t vertex) {
+  return "mesh '" + mesh.name + "': the weights of vertex " + std::to_string(vertex) + " ";
+}
+
+/// Throws Error(usage) where rows do not lie one behind the other.
+void check_order(const SceneMesh& mesh, const SkinWeights& weights) {
+  std::size_t begin = 0;
+  for (std::size_t v = 0; v < weights.first.size(); ++v) {
+    const std::size_t at = weights.first[v];
+    if (at < begin || at > weights.joint.size() || (v == 0 && at != 0))
+      throw Error(ErrorKind::usage, row_label(mesh, v) + "begin at entry " + std::to_string(at) +
+                                        ", after " + std::to_string(begin) + " of " +
+                                        std::to_string(weights.joint.size()));
+    begin = at;
+  }
+  if (begin != weights.joint.size() || weights.joint.size() != weights.weight.size())
+    throw Error(ErrorKind::usage, "mesh '" + mesh.name + "': rows of " + std::to_string(begin) +
+                                      " entries, " + std::to_string(weights.joint.size()) +
+                                      " joints and " + std::to_string(weights.weight.size()) +
+                                      " weights");
+}
+
+/// Throws Error(usage) for weights that no file can hold. Empty rows are without weight.
+void check_rows(const SceneMesh& mesh, const SkinWeights& weights, std::size_t joints) {
+  constexpr double tolerance = 0.01;
+  check_order(mesh, weights);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    double sum = 0.0;
+    for (const Influence& entry : weights.row(v)) {
+      if (entry.joint >= joints)
+        throw Error(ErrorKind::usage, row_label(mesh, v) + "name joint " +
+                                          std::to_string(entry.joint) + " of " +
+                                          std::to_string(joints));
+      if (!(entry.weight >= 0.0f && entry.weight <= 1.0f + tolerance))
+        throw Error(ErrorKind::usage,
+                    row_label(mesh, v) + "hold " + exact(entry.weight) + ", not within 0 to 1");
+      sum += entry.weight;
+    }
+    if (!weights.row(v).empty() && std::abs(sum - 1.0) > tolerance)
+      throw Error(ErrorKind::usage, row_label(mesh, v) + "sum to " + exact(sum) + ", not to one");
+  }
 }
 
 }  // namespace
@@ -93,23 +142,30 @@ AssetBinding Asset::bind(const BindOptions& options, const Monitor& monitor) {
   SceneBinding bound = compute_weights(request, file, options, monitor);
   finish_weights(request, file, options, bound);
   bound.findings.insert(bound.findings.begin(), findings.begin(), findings.end());
-  set_weights(bound.weights.meshes);
+  state_->take_weights(bound.weights.meshes);
   return {std::move(bound.weights.meshes), std::move(bound.statistics), std::move(bound.findings)};
 }
 
 void Asset::set_weights(const std::vector<SkinWeights>& weights) {
-  naming(state_->request.input, [&] { check_counts(scene().meshes, weights); });
-  std::vector<SceneMesh>& meshes = state_->shown.meshes;
-  state_->weights.meshes = weights;
+  naming(state_->request.input, [&] {
+    check_counts(scene().meshes, weights);
+    for (std::size_t m = 0; m < weights.size(); ++m)
+      if (!weights[m].empty()) check_rows(scene().meshes[m], weights[m], scene().joints.size());
+  });
+  state_->take_weights(weights);
+}
+
+void Asset::State::take_weights(const std::vector<SkinWeights>& given) {
+  std::vector<SceneMesh>& meshes = shown.meshes;
+  weights.meshes = given;
   for (std::size_t m = 0; m < meshes.size(); ++m) {
-    if (weights[m].empty()) continue;
-    meshes[m].weights = weights[m];
+    if (given[m].empty()) continue;
+    meshes[m].weights = given[m];
     if (meshes[m].skin_joints.empty()) meshes[m].skin_joints = {0};  // has a skin from now on
   }
-  const bool is_built_later = std::holds_alternative<Scene>(state_->file.document);
+  const bool is_built_later = std::holds_alternative<Scene>(file.document);
   if (is_built_later) return;
-  naming(state_->request.input,
-         [&] { patch_skin(state_->file.document, state_->file.scene, state_->weights); });
+  naming(request.input, [&] { patch_skin(file.document, file.scene, weights); });
 }
 
 void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const {

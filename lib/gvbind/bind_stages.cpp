@@ -20,17 +20,28 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
 
+void validate_falloff(double alpha, int max_influences, double prune) {
+  if (!(alpha >= 0.0 && alpha <= 1.0)) refuse("alpha " + std::to_string(alpha) + ": from 0 to 1");
+  if (max_influences < 0)
+    refuse("max-influences " + std::to_string(max_influences) + ": 1 or more, or 0 for all");
+  if (!(prune >= 0.0 && prune <= 1.0)) refuse("prune " + std::to_string(prune) + ": from 0 to 1");
+}
+
+void validate_alphas(std::span<const JointAlpha> alphas, std::size_t joints) {
+  for (const JointAlpha& own : alphas) {
+    for (const std::uint32_t joint : own.joints)
+      if (joint >= joints) refuse("rules: there is no joint " + std::to_string(joint));
+    if (!(own.alpha >= 0.0 && own.alpha <= 1.0))
+      refuse("rules: alpha " + std::to_string(own.alpha) + ": from 0 to 1");
+  }
+}
+
 void validate_options(const BindOptions& o) {
   if (o.resolution < 16 || o.resolution > 2048 || !std::has_single_bit(unsigned(o.resolution)))
     refuse("resolution " + std::to_string(o.resolution) + ": a power of two from 16 to 2048");
   if (!(o.penalty >= 1.0 && o.penalty <= 1000.0))
     refuse("penalty " + std::to_string(o.penalty) + ": from 1 to 1000");
-  if (!(o.alpha >= 0.0 && o.alpha <= 1.0))
-    refuse("alpha " + std::to_string(o.alpha) + ": from 0 to 1");
-  if (o.max_influences < 0)
-    refuse("max-influences " + std::to_string(o.max_influences) + ": 1 or more, or 0 for all");
-  if (!(o.prune >= 0.0 && o.prune <= 1.0))
-    refuse("prune " + std::to_string(o.prune) + ": from 0 to 1");
+  validate_falloff(o.alpha, o.max_influences, o.prune);
   if (o.threads < 0) refuse("threads " + std::to_string(o.threads) + ": 1 or more, or 0 for all");
   if (o.views == 0 || (o.views & ~unsigned{all_views}) != 0)
     refuse("views " + std::to_string(o.views) + ": at least one of the six");
@@ -60,11 +71,7 @@ void validate_rules(const BindRules& rules, std::size_t joints) {
     check(pair.first);
     check(pair.second);
   }
-  for (const JointAlpha& own : rules.alphas) {
-    check(own.joints);
-    if (!(own.alpha >= 0.0 && own.alpha <= 1.0))
-      refuse("rules: alpha " + std::to_string(own.alpha) + ": from 0 to 1");
-  }
+  validate_alphas(rules.alphas, joints);
 }
 
 double seconds_now() {
@@ -152,6 +159,11 @@ void validate(const BindOptions& options, std::span<const Joint> joints) {
   validate_options(options);
   validate_joints(joints);
   validate_rules(options.rules, joints.size());
+}
+
+void validate(const Falloff& falloff, std::size_t joints) {
+  validate_falloff(falloff.alpha, falloff.max_influences, falloff.prune);
+  validate_alphas(falloff.joint_alphas, joints);
 }
 
 // The Euclidean correction can promote a joint that is further by path, and components can reject

@@ -47,6 +47,9 @@ void require_joint_count(std::size_t joints);
 /// many.
 void validate(const BindOptions& options, std::span<const Joint> joints);
 
+/// Throws Error(usage) for a falloff out of range.
+void validate(const Falloff& falloff, std::size_t joints);
+
 /// The options that prepare_character() needs.
 CharacterOptions character_options(const BindOptions& options);
 

@@ -1,17 +1,30 @@
 #include "gvbind/weight_field.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "gvbind/bind_findings.h"
 #include "gvbind/bind_stages.h"
+#include "gvbind/error.h"
 #include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
 
+namespace {
+
+void require_finite(const PositionView& points) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!Eigen::Vector3d(points[i]).allFinite())
+      throw Error(ErrorKind::cannot_bind, "point " + std::to_string(i) + ": is not finite");
+}
+
+}  // namespace
+
 struct WeightField::State {
+  std::size_t joints = 0;
   BindOptions options;
   CharacterDistances distances;
   WeightRules rules;
@@ -28,6 +41,7 @@ WeightField WeightField::build(const MeshView& mesh, std::span<const Joint> join
                                const BindOptions& options, const Monitor& monitor) {
   validate(options, joints);
   auto state = std::make_unique<State>();
+  state->joints = joints.size();
   state->options = options;
   run_monitored(options, monitor, [&] {
     StageClock clock(state->report.statistics.stages, monitor, bind_stages);
@@ -46,6 +60,7 @@ WeightField WeightField::build(const MeshView& mesh, std::span<const Joint> join
 }
 
 SkinWeights WeightField::at_vertices(const Falloff& falloff) const {
+  validate(falloff, state_->joints);
   SkinWeights rows;
   run_monitored(state_->options, {}, [&] {
     const State& s = *state_;
@@ -59,6 +74,8 @@ SkinWeights WeightField::at_vertices(const Falloff& falloff) const {
 }
 
 SkinWeights WeightField::at(const PositionView& points, const Falloff& falloff) const {
+  validate(falloff, state_->joints);
+  require_finite(points);
   SkinWeights rows;
   run_monitored(state_->options, {}, [&] {
     std::vector<Eigen::Vector3i> lattice;

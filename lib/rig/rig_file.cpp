@@ -1,5 +1,6 @@
 #include "rig/rig_file.h"
 
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "bind/check_outputs.h"
 #include "bind/checked_write.h"
 #include "bind/guessed_joints.h"
+#include "bind/option_ranges.h"
 #include "bind/overwriting.h"
 #include "character/selection.h"
 #include "formats/document.h"
@@ -37,7 +39,22 @@ void write_rigged(const BindRequest& request, BindableFile& f, Findings& finding
 
 }  // namespace
 
+namespace {
+
+void check_axis(const char* flag, const std::optional<Eigen::Vector3d>& axis) {
+  if (axis && !(axis->cwiseAbs().sum() == 1.0 && axis->cwiseAbs().maxCoeff() == 1.0))
+    throw Error(ErrorKind::usage, std::string(flag) + ": is no unit vector along an axis");
+}
+
+}  // namespace
+
 void check_rig(const RigFileOptions& options) {
+  check_axis("--up", options.up);
+  check_axis("--front", options.front);
+  if (options.meters_per_unit) require_range("units", *options.meters_per_unit, 1e-6, 1e6);
+  for (const JointHint& hint : options.hints)
+    if (!hint.position.allFinite())
+      throw Error(ErrorKind::usage, "--hints: the position of '" + hint.name + "' is not finite");
   if (options.up && options.front && options.up->dot(*options.front) != 0.0)
     throw Error(ErrorKind::usage, "--front: is the same axis as --up");
   if (options.names != JointNames::gvbind && options.skeleton != "biped")

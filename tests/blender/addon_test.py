@@ -213,6 +213,32 @@ class Refused(AddOn):
         self.mesh.data.clear_geometry()
         self.refused('no faces')
 
+    def test_in_edit_mode_nothing_is_bound(self):
+        bpy.ops.object.gvbind(**FAST)  # so that the mesh finds its armature
+        for one in (self.armature, self.mesh):
+            bpy.context.view_layer.objects.active = one
+            bpy.ops.object.mode_set(mode='EDIT')
+            with self.assertRaisesRegex(RuntimeError, 'edit mode'):
+                bpy.ops.object.gvbind(**FAST)
+            bpy.ops.object.mode_set(mode='OBJECT')
+
+    def test_objects_that_share_a_mesh_are_refused(self):
+        twin = bpy.data.objects.new('twin', self.mesh.data)
+        bpy.context.scene.collection.objects.link(twin)
+        twin.select_set(True)
+        self.refused('share their mesh')
+        bpy.data.objects.remove(twin)
+
+    def test_a_command_that_dies_is_named(self):
+        preferences = bpy.context.preferences.addons['gvbind_bind'].preferences
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, 'dies')
+            path.write_text('#!/bin/sh\nkill -9 $$\n')
+            path.chmod(0o755)
+            preferences.command = str(path)
+            self.refused('gvbind ended with -9')
+        preferences.command = ''
+
     def test_a_command_that_is_not_there_or_fails(self):
         preferences = bpy.context.preferences.addons['gvbind_bind'].preferences
         preferences.command = '/nowhere/gvbind'

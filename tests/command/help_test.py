@@ -122,6 +122,25 @@ class Wrong(Help):
         self.refused(2, ['INPUT', "'gvbind help bind'"], 'bind')
         self.refused(2, ["'gvbind help report'"], 'report')
 
+    def test_inputs_may_stand_on_both_sides_of_two_dashes(self):
+        for name in ('a.glb', '-b.glb', 'bind'):
+            self.put(name, b'no')
+        code, _, err = self.gvbind('check', self.dir / 'a.glb', '--', '-b.glb', 'bind', cwd=self.dir)
+        self.assertEqual((code, [line.split(': ')[1] for line in err.splitlines()]), (3, [str(self.dir / 'a.glb'), '-b.glb', 'bind']), err)
+        self.refused(2, ['--output is required'], 'bind', '--', 'hero.glb')
+        self.refused(2, ['INPUT is required'], 'batch', '-o', 'out', '--')
+        self.refused(2, ["unknown argument '-x'"], 'doctor', '--', '-x')
+
+    def test_an_option_without_its_value_says_so(self):
+        self.refused(2, ['--alpha: needs a value, 0..1'], 'bind', 'hero.glb', '-o', 'x.glb', '--alpha')
+
+    def test_a_resolution_names_auto_where_it_is_taken(self):
+        self.refused(2, ["nor 'auto'"], 'bind', 'hero.glb', '-o', 'x.glb', '-r', '7')
+        for words in (('rig', 'hero.obj', '-o', 'x.glb', '-r', 'auto'), ('fit', '.', '-o', 'x.weights', '-r', '7')):
+            code, _, err = self.gvbind(*words)
+            self.assertEqual(code, 2)
+            self.assertTrue(err.endswith('is not a power of two from 16 to 2048\n'), err)
+
     def test_an_error_of_choice_lists_the_choices(self):
         for flag, choices in (('--leaf', 'extend, ignore, point, surface'), ('--fail-on', 'error, warning, worse-than-before, never'),
                               ('--progress', 'auto, bar, json, none, plain'), ('--device', 'auto, cpu, egl')):

@@ -4,6 +4,7 @@
 #include <gvbind/springs.h>
 #include <gvbind/transfer.h>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -32,7 +33,18 @@ bool refuses_options() {
   });
   expect([] { gvbind::rig::rig_file("a.glb", "b.glb", {.skeleton = "bipd"}); });
   expect([] { gvbind::vrm::add_springs_to_file("a.fbx", "b.txt"); });
-  return refused == 4;
+  expect([] { gvbind::rig::rig_file("a.glb", "b.glb", {.up = Eigen::Vector3d(1, 1, 0)}); });
+  expect([] { gvbind::rig::rig_file("a.obj", "b.glb", {.meters_per_unit = -1.0}); });
+  expect([] { gvbind::rig::rig_file("a.glb", "b.glb", {.hints = {{"hips", {NAN, 0, 0}}}}); });
+  expect([] {
+    const gvbind::vrm::GivenSpring loose{.place = "here", .joints = {"tail*"}, .drag = 7.0};
+    gvbind::vrm::add_springs_to_file("a.glb", "b.glb", {.given = {{.springs = {loose}}}});
+  });
+  expect([] {
+    const gvbind::vrm::GivenCollider none{.name = "c", .joint = "hips", .radius = NAN};
+    gvbind::vrm::add_springs_to_file("a.glb", "b.glb", {.given = {{.colliders = {none}}}});
+  });
+  return refused == 9;
 }
 
 }  // namespace

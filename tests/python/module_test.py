@@ -286,6 +286,38 @@ def test_a_transfer_gives_the_bytes_and_the_errors_of_the_command(tmp_path):
         assert (caught.value.exit_code, str(caught.value)) == command(*words)
 
 
+def test_a_row_is_of_a_vertex_that_is_there():
+    bound = gvbind.bind_skin(*column(), **QUICK)
+    assert bound.row(7)
+    for vertex in (-1, 8):
+        with pytest.raises(IndexError):
+            bound.row(vertex)
+
+
+def test_positions_of_other_types_keep_their_digits():
+    positions, triangles, joints = column(np.float64)
+    away = [gvbind.Joint(np.array(joint.position) + 1e8, *joint[1:]) for joint in joints]
+    near = gvbind.bind_skin(positions + 1e8, triangles, away, **QUICK)
+    for kind in ('>f8', np.longdouble, object):
+        assert same(near, gvbind.bind_skin((positions + 1e8).astype(kind), triangles, away, **QUICK)), kind
+
+
+def test_a_limit_of_threads_may_be_any_number():
+    for _ in range(3):
+        assert same(gvbind.bind_skin(*column(), threads=10**6, **QUICK), gvbind.bind_skin(*column(), **QUICK))
+
+
+def test_findings_of_a_rig_and_a_transfer_count_as_fail_on_says(tmp_path):
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'body.glb', **QUICK)
+    far = gvbind.transfer(tmp_path / 'body.glb', DATA / 'mannequin.glb', tmp_path / 'far.glb', fail_on='warning')
+    codes = [finding['code'] for file in far['files'] for finding in file['findings']]
+    words = ('transfer', tmp_path / 'body.glb', '-t', DATA / 'mannequin.glb', '-o', tmp_path / 'there.glb', '--fail-on', 'warning')
+    assert far['exit_code'] == command(*words)[0] == (1 if codes else 0)
+    rigged = gvbind.rig(DATA / 'mannequin.glb', tmp_path / 'dog.glb', template='quadruped', resolution=32, fail_on='warning')
+    assert rigged['exit_code'] == 1 and 'template-unsure' in [finding['code'] for finding in rigged['findings']]
+    assert gvbind.rig(DATA / 'mannequin.glb', tmp_path / 'dog.glb', template='quadruped', resolution=32, force=True)['exit_code'] == 0
+
+
 @pytest.mark.parametrize('name, call, source, options', [
     ('rig', gvbind.rig, 'mannequin.glb', {'resolution': 32}), ('refine', gvbind.refine, 'body.glb', {'poses': 2, 'rounds': 1})])
 def test_a_rig_and_a_refinement_give_the_bytes_the_report_and_the_errors_of_the_command(tmp_path, name, call, source, options):

@@ -75,12 +75,19 @@ class OBJECT_OT_gvbind(bpy.types.Operator):
         if empty:
             self.report({'ERROR'}, f"'{empty[0]}' has no faces")
             return False
+        edited = [obj.name for obj in [self.armature, *self.meshes] if obj.mode == 'EDIT']
+        if edited:
+            self.report({'ERROR'}, f"'{edited[0]}' is being edited; leave its edit mode first")
+            return False
+        owners = {}
+        for obj in self.meshes:
+            if owners.setdefault(obj.data, obj) != obj:
+                self.report({'ERROR'}, f"'{owners[obj.data].name}' and '{obj.name}' share their mesh, and so their weights; "
+                                       'make it single-user first')
+                return False
         add_on = context.preferences.addons.get(__package__)
         arguments = [f'--resolution={self.resolution}', f'--alpha={self.alpha:.6g}', f'--weights={self.weights}',
                      f'--max-influences={self.max_influences or "all"}']
-        # In edit mode, the mesh data of an object is stale.
-        for obj in self.meshes:
-            obj.update_from_editmode()
         try:
             path = command.find_command(add_on.preferences.command if add_on else '')
             self.work = command.Bind(path, self.armature, self.meshes, self.names, arguments)

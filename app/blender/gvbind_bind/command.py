@@ -78,12 +78,13 @@ class Bind:
 
     def results(self):
         """Returns (names of joints, [(joints, weights) per mesh])."""
-        if self.process.returncode > 1:
-            raise Failed(self.said[-1] if self.said else f'gvbind ended with {self.process.returncode}')
+        code = self.process.returncode
+        if code not in (0, 1):
+            raise Failed(self.said[-1] if self.said else f'gvbind ended with {code}')
         got = subprocess.run([self.command, 'weights', 'out.glb', '-o', 'weights.npz'], cwd=self.path,
                              capture_output=True, text=True, errors='replace', check=False)
         if got.returncode:
-            raise Failed(got.stderr.strip())
+            raise Failed(got.stderr.strip() or f'gvbind weights ended with {got.returncode}')
         with np.load(self.path / 'weights.npz') as table:
             order = {str(name): i for i, name in enumerate(table['meshes'])}
             places = [order[character.MESH_NAME.format(i)] for i in range(len(order))]

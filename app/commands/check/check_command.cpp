@@ -291,7 +291,8 @@ CLI::App* add_check_flags(CLI::App& app, const std::shared_ptr<CheckCommand>& co
       "  gvbind check characters/*.fbx --baseline check.json       # fails where one got worse\n"
       "\n"
       "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be "
-      "read (the rest is judged still); 5 the report cannot be written; 7 out of memory.");
+      "read (the rest is judged still); 5 the report cannot be written; 6 files failed for "
+      "different reasons; 7 out of memory.");
   check->add_option("FILE", command->inputs, "Skinned files; - is stdin: glTF or FBX in one file")
       ->required()
       ->take_all();

@@ -59,7 +59,7 @@ void add_fitting(CLI::App& app, FitCommand& command) {
          [&command](const std::string& text) {
            if (text == "auto")
              throw Error(ErrorKind::usage, "--resolution: 'auto' is for binds; give a number");
-           command.samples.resolution = parse_resolution(text);
+           command.samples.resolution = parse_resolution(text, AutoResolution::no);
          },
          "Voxels per side, as of the binds to come [256]")
       ->type_name("N");

@@ -54,6 +54,10 @@ std::string changes_of(const Findings& findings) {
   return text;
 }
 
+int exit_code_of(const RigCommand& command, const RigOutcome& outcome) {
+  return any_fails(outcome.bound.entry.findings, command.fail_on) ? 1 : 0;
+}
+
 void print_outcome(const RigCommand& command, const RigOutcome& outcome) {
   const rig::MadeSkeleton& made = outcome.made;
   const Findings& findings = outcome.bound.entry.findings;
@@ -134,7 +138,7 @@ int run_rig(const RigCommand& command) {
   print_outcome(command, outcome);
   write_page_of(command.output, command.limits, command.view,
                 command.json ? Announce::no : Announce::yes);
-  return any_fails(outcome.bound.entry.findings, command.fail_on) ? 1 : 0;
+  return exit_code_of(command, outcome);
 }
 
 /// In meters.
@@ -182,17 +186,21 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
            "The unit of OBJ, PLY or STL [m, cm or mm, by the template's usual size]",
            "m|cm|mm|in|ft",
            [&command](const std::string& t) { command.options.meters_per_unit = parse_unit(t); });
-  add_text(
-      app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
-      [&command](const std::string& t) { command.options.bind.resolution = parse_resolution(t); });
+  add_text(app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
+           [&command](const std::string& t) {
+             command.options.bind.resolution = parse_resolution(t, AutoResolution::no);
+           });
   app.add_option("--author", command.authors,
                  "An author of the model, written to a .vrm; may be repeated [unknown]")
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->expected(1);
+  constexpr std::string_view of_bind = "With --rig ";  // here it is --template
   for (const char* name : {"weights", "springs", "twist"}) {
     const BindOption& option = *find_bind_option(name);
-    add_text(app, "--" + option.name, help_of(option), option.type_name,
+    std::string help = help_of(option);
+    if (help.starts_with(of_bind)) help = "With --template " + help.substr(of_bind.size());
+    add_text(app, "--" + option.name, help, option.type_name,
              [&command, apply = option.apply](const std::string& t) { apply(command.bind, {t}); });
   }
 }
@@ -262,7 +270,8 @@ Json rig_report(const RigCommand& command, const RigOutcome& outcome) {
           {"mirrored", made.is_mirrored},
           {"symmetry", made.symmetry},
           {"joints", joints},
-          {"findings", findings}};
+          {"findings", findings},
+          {"exit_code", exit_code_of(command, outcome)}};
 }
 
 CLI::App* add_rig_flags(CLI::App& app, const std::shared_ptr<RigCommand>& command) {

@@ -101,8 +101,10 @@ transfer::TransferRequest transfer_request(const TransferCommand& command) {
   return request;
 }
 
-Json transfer_report(const std::vector<transfer::TransferredFile>& written) {
+Json transfer_report(const TransferCommand& command,
+                     const std::vector<transfer::TransferredFile>& written) {
   Json files = Json::array();
+  bool failed = false;
   for (const transfer::TransferredFile& file : written) {
     Json meshes = Json::array();
     for (const transfer::TransferredMesh& mesh : file.meshes)
@@ -111,6 +113,7 @@ Json transfer_report(const std::vector<transfer::TransferredFile>& written) {
                         {"inpainted", mesh.inpainted},
                         {"near", mesh.near},
                         {"by_bind", mesh.by_bind}});
+    failed = failed || any_fails(file.findings, command.fail_on);
     Json findings = Json::array();
     for (const Finding& finding : file.findings)
       findings.push_back({{"code", finding.code}, {"message", finding.message}});
@@ -120,7 +123,7 @@ Json transfer_report(const std::vector<transfer::TransferredFile>& written) {
                      {"unmatched_joints", file.unmatched_joints},
                      {"findings", findings}});
   }
-  return {{"files", files}};
+  return {{"files", files}, {"exit_code", failed ? 1 : 0}};
 }
 
 CLI::App* add_transfer_flags(CLI::App& app, const std::shared_ptr<TransferCommand>& command) {

@@ -31,6 +31,7 @@ void check_transfer_page(const TransferCommand& command);
 transfer::TransferRequest transfer_request(const TransferCommand& command);
 
 /// For Python; the command has no report.
-Json transfer_report(const std::vector<transfer::TransferredFile>& written);
+Json transfer_report(const TransferCommand& command,
+                     const std::vector<transfer::TransferredFile>& written);
 
 }  // namespace gvbind

@@ -64,6 +64,8 @@ class Binding(NamedTuple):
 
     def row(self, vertex: int) -> List[Tuple[int, float]]:
         """(joint, weight) of one vertex."""
+        if not 0 <= vertex < len(self.first) - 1:
+            raise IndexError(f'vertex {vertex} of {len(self.first) - 1}')
         begin, end = int(self.first[vertex]), int(self.first[vertex + 1])
         return list(zip(self.joints[begin:end].tolist(), self.weights[begin:end].tolist()))
 
@@ -140,14 +142,15 @@ def convert(path: Path, out: Path, **options: Option) -> Report:
 
 def transfer(body: Path, garments: Union[Path, Iterable[Path]], out: Path, **options: Option) -> Report:
     """Gives garments the weights of a bound body, `gvbind transfer BODY -t GARMENT... -o OUT`: files, or names or globs of meshes
-    of the body's file. `files` of the result has the meshes of each output, with `copied` and `inpainted` vertices."""
+    of the body's file. `files` of the result has the meshes of each output, with `copied` and `inpainted` vertices; `exit_code`
+    is 1 if any finding is at or above fail_on."""
     words = [*_words(options), *(f'--to={garment}' for garment in _paths(garments)), f'--output={os.fsdecode(out)}']
     return json.loads(_gvbind.transfer_words([*words, '--', os.fsdecode(body)]))
 
 
 def rig(path: Path, out: Path, **options: Option) -> Report:
     """Gives a mesh a skeleton and weights, `gvbind rig PATH -o OUT`: returns the report of `--json` with each joint and its
-    confidence. Findings fail nothing."""
+    confidence. Findings raise nothing: `report['exit_code']` is 1 if any is at or above fail_on."""
     return json.loads(_gvbind.rig_words([*_words(options), f'--output={os.fsdecode(out)}', '--', os.fsdecode(path)]))
 
 
@@ -171,7 +174,7 @@ def batch(inputs: Union[Path, Iterable[Path]], out: Optional[Path] = None, *,
     if any(options.get(name) for name in ('help', 'help_all', 'version')):
         raise GvbindError('help and version are no options here', 'usage', 2)
     for name in ('report', 'progress', 'quiet', 'verbose', 'list', 'print_config'):
-        if name in options:
+        if name in options or _flag(name) in options:
             raise GvbindError(f'--{_flag(name)}: the call returns the report', 'usage', 2)
     words = [*command, 'batch', *_words(options), '--progress=json', '--report=-']
     words += [] if out is None else [f'--output={os.fsdecode(out)}']

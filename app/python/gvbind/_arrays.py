@@ -18,7 +18,8 @@ def _three_columns(array: Any, name: str) -> Any:
 def positions(given: Any) -> Tuple[Any, Tuple[int, int, int, bool]]:
     """The array, in place where its rows can be read so, and (address, rows, bytes between rows, whether float64)."""
     array = _three_columns(numpy.asarray(given), 'positions')
-    wide = array.dtype == numpy.float64
+    # Whole numbers and another byte order would lose digits in float32.
+    wide = not numpy.can_cast(array.dtype, numpy.float32)
     scalar = numpy.dtype(numpy.float64 if wide else numpy.float32)
     if not (array.dtype == scalar and array.flags.aligned and array.strides[0] > 0 and array.strides[1] == scalar.itemsize):
         array = numpy.ascontiguousarray(array, scalar)

@@ -26,6 +26,9 @@ namespace {
 
 [[maybe_unused]] constexpr std::size_t sequential_sort = 4096;
 
+/// The pool counts its threads in 16 bits, and more of them than this help nowhere.
+[[maybe_unused]] constexpr int most_threads = 4096;
+
 /// Stop token of this thread's work; null: none. Bodies on other threads inherit it.
 thread_local const std::stop_token* current_stop = nullptr;
 
@@ -155,6 +158,7 @@ void with_threads(int threads, const std::stop_token& stop, const std::function<
   check_stop();
 #if !defined(__SANITIZE_THREAD__)
   if (threads > 0) {
+    threads = std::min(threads, most_threads);
     // More threads than cores require a global limit that allows them.
     const tbb::global_control more(
         tbb::global_control::max_allowed_parallelism,

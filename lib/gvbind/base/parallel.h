@@ -29,8 +29,8 @@ using IndexedKey = std::pair<std::uint64_t, std::uint32_t>;
 void parallel_sort(std::span<std::uint64_t> values);
 void parallel_sort(std::span<IndexedKey> values);
 
-/// Runs `work` with at most `threads` threads including the caller's (0: no further limit), and
-/// throws Error(canceled) soon after `stop` is requested.
+/// Runs `work` with at most `threads` threads including the caller's (0: no further limit; above
+/// 4096: 4096), and throws Error(canceled) soon after `stop` is requested.
 void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work);
 
 /// Threads of the pool where nothing limits them.

@@ -1,6 +1,7 @@
 #include "gvbind/asset.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -69,6 +70,17 @@ TEST_CASE("weights of one's own are put into an asset, if they fit it") {
   std::vector<SkinWeights> short_one = weights;
   short_one[0].first.pop_back();
   CHECK_THROWS_AS(asset.set_weights(short_one), Error);
+  const auto refuses = [&](const auto& spoil) {
+    std::vector<SkinWeights> spoiled = weights;
+    spoil(spoiled[0]);
+    CHECK_THROWS_AS(asset.set_weights(spoiled), Error);
+  };
+  refuses([](SkinWeights& rows) { rows.first[1] = 1'000'000; });
+  refuses([](SkinWeights& rows) { rows.weight.pop_back(); });
+  refuses([](SkinWeights& rows) { rows.joint[0] = 999; });
+  refuses([](SkinWeights& rows) { rows.weight[0] = NAN; });
+  refuses([](SkinWeights& rows) { rows.weight[0] = -1.0f; });
+  refuses([](SkinWeights& rows) { rows.weight[0] = 0.5f; });
 }
 
 TEST_CASE("an asset that cannot be read, bound or written says so with its name") {

@@ -44,6 +44,15 @@ TEST_CASE("parallel_sort sorts short and long spans", "[threads]") {
   }
 }
 
+TEST_CASE("a limit of a million threads is one of 4096", "[threads]") {
+  std::atomic<std::size_t> sum{0};
+  for (int round = 0; round < 3; ++round)
+    with_threads(1'000'000, {}, [&] {
+      parallel_for(10000, 16, [&](std::size_t begin, std::size_t end) { sum += end - begin; });
+    });
+  CHECK(sum == 30000);
+}
+
 TEST_CASE("canceled work throws, also in bodies on other threads") {
   std::stop_source source;
   std::atomic<int> begun{0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 
 #include "gvbind/reference_bind.h"
@@ -66,6 +67,17 @@ TEST_CASE("a field takes all of a falloff, of either way of weighing") {
       CHECK_FALSE(same(field.at_vertices({options.alpha, options.max_influences}), bound));
     }
   }
+}
+
+TEST_CASE("a field refuses a falloff out of range and a point that is none") {
+  const Figure f = figure();
+  const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
+  for (const Falloff& falloff : {Falloff{NAN, 4}, Falloff{2.0, 4}, Falloff{0.4, -1},
+                                 Falloff{0.4, 4, NAN}, Falloff{.joint_alphas = {{{999}, 0.5}}}}) {
+    CHECK_THROWS_AS(field.at_vertices(falloff), Error);
+    CHECK_THROWS_AS(field.at(f.shape.positions, falloff), Error);
+  }
+  CHECK_THROWS_AS(field.at(std::vector{Eigen::Vector3d(NAN, 0, 0)}), Error);
 }
 
 TEST_CASE("at its own vertices a field gives the rows of the vertices, of few joints too") {

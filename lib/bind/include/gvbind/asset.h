@@ -57,7 +57,8 @@ class Asset {
   AssetBinding bind(const BindOptions& options = {}, const Monitor& monitor = {});
 
   /// Puts other weights into the asset: one SkinWeights per mesh, an empty one to keep the
-  /// weights of a mesh. Throws Error(usage) where their counts are not those of the meshes.
+  /// weights of a mesh. Throws Error(usage) where their counts are not those of the meshes, and
+  /// for rows that are no weights: another joint, or a sum other than one.
   void set_weights(const std::vector<SkinWeights>& weights);
 
   enum class Overwrite { no, yes };

@@ -19,12 +19,13 @@ class WeightField {
                            const BindOptions& options = {}, const Monitor& monitor = {});
 
   /// Weights of the mesh itself: those of bind_skin() with this falloff. Rows are empty if no joint
-  /// reaches any vertex.
+  /// reaches any vertex. Throws Error(usage) for a falloff out of range, as at() does.
   SkinWeights at_vertices(const Falloff& falloff = {}) const;
 
   /// Weights at points in the space of the mesh. A point belongs to the component of the nearest
   /// vertex; near a vertex at a separated contact, distances are read on that vertex's side. At the
-  /// vertices the result is that of at_vertices(), which every call computes too.
+  /// vertices the result is that of at_vertices(), which every call computes too. Throws
+  /// Error(cannot_bind) for a point that is not finite.
   SkinWeights at(const PositionView& points, const Falloff& falloff = {}) const;
 
   /// Statistics and findings of bind_skin(), up to the distances.

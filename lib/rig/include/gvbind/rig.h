@@ -44,7 +44,7 @@ struct RigFileOptions {
   std::optional<Eigen::Vector3d> up = {}, front = {};
   /// A mesh of a format without units (OBJ, PLY, STL) is not turned to stand along +y.
   bool keep_axes = false;
-  /// The unit of such a mesh, in meters. None: by the usual size of the template.
+  /// The unit of such a mesh, in meters, 1e-6 to 1e6. None: by the usual size of the template.
   std::optional<double> meters_per_unit = {};
   BindOptions bind = {};  ///< of the weights
   AssetOptions reading = {};

@@ -20,8 +20,8 @@ using Range = std::pair<double, double>;
 struct GivenSpring {
   std::string place;                ///< with which refusals begin: "FILE:7"
   std::vector<std::string> joints;  ///< names or globs: chains begin at the topmost of these
-  std::optional<Range> stiffness, gravity;  ///< in meters per second
-  std::optional<Range> hit_radius;          ///< m
+  std::optional<Range> stiffness, gravity;  ///< in meters per second, 0 to 1000
+  std::optional<Range> hit_radius;          ///< m, 0 to 1000
   std::optional<double> drag;               ///< 0 to 1
   /// Names of given colliders or of parts of the body; none: all of them within reach.
   std::optional<std::vector<std::string>> colliders;
@@ -32,7 +32,7 @@ struct GivenCollider {
   std::string place, name, joint;
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< in the axes of the joint, m
   std::optional<Eigen::Vector3d> tail = {};
-  double radius = 0.0;  ///< m
+  double radius = 0.0;  ///< m, 0 to 1000
 };
 
 struct GivenSprings {
@@ -50,8 +50,8 @@ struct SpringsFileOptions {
 /// Gives a skinned glTF or VRM spring bones (VRMC_springBone 1.0), as `gvbind bind --springs` does,
 /// and leaves all else as it is. The output is read back and compared before it gets its name.
 /// Returns the findings of the reader, and "springs-added", "springs-left-out" or "springs-none".
-/// Throws Error: usage (other formats, or names that the file does not have), input, resource,
-/// output (exists, not writable, differs when read back).
+/// Throws Error: usage (other formats, a value out of range, or names that the file does not have),
+/// input, resource, output (exists, not writable, differs when read back).
 Findings add_springs_to_file(const std::filesystem::path& input,
                              const std::filesystem::path& output,
                              const SpringsFileOptions& options = {});
