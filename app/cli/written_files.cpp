@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "common/certificate.h"
 #include "formats/gltf/files.h"
 #include "gvbind/base/path_text.h"
 #include "io/format.h"
@@ -60,6 +61,10 @@ std::vector<NamedFile> named_files(const CLI::App& command) {
           fs::exists(value, ignored))
         files.push_back({flag, value});
   }
+  if (is_given(command, "--certificate"))
+    for (std::size_t i = 0, count = files.size(); i < count; ++i)
+      if (files[i].by == "--output")
+        files.push_back({"--certificate", path_text(certificate_path(files[i].path))});
   return files;
 }
 

@@ -127,6 +127,11 @@ constexpr auto skin_kinds = std::to_array<FindingKind>({
      "With --existing keep the mesh keeps its weights, but some of its vertices have none and stay "
      "behind when the character moves.",
      "Pass --existing fill, which gives weights to those vertices alone."},
+    {"lock-needs-excluded", "warning", "skin keeps weights of joints that should get none",
+     "skins keep weights of joints that should get none",
+     "Where --lock holds a vertex and the new weights know no other joint, the weights of before "
+     "fill the rest. Some of their joints were excluded.",
+     "Lock fewer joints, or exclude fewer."},
     {"mesh-collapsed", "note", "mesh has a scale of zero and is left as it is",
      "meshes have a scale of zero and are left as they are",
      "All vertices of the mesh are in one place, or in a plane, as exporters and tools hide a "

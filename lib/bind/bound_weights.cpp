@@ -36,7 +36,8 @@ void finish_weights(const BindRequest& request, const BindableFile& f, const Bin
   // Refined weights and shares of twist joints may be small again.
   if (options.prune > 0.0)
     for (SkinWeights& rows : bound.weights.meshes) rows = pruned(rows, options.prune);
-  apply_locks(f.scene, f.locked, options.max_influences, bound.weights, bound.findings);
+  apply_locks(f.scene, f.locked, {options.max_influences, options.prune}, bound.weights,
+              bound.findings);
   apply_existing(f.scene, f.existing, f.built, bound.weights);
   fit_to_target(request.target, f.scene, bound.weights, bound.findings);
   const int most = target_limits(request.target).joints;

@@ -103,6 +103,29 @@ void scale_to(std::vector<Influence>& row, double target) {
     entry.weight = static_cast<float>(double{entry.weight} / sum * target);
 }
 
+/// Without entries below `least`, unless that would leave none; the sum stays.
+void prune_others(double least, std::vector<Influence>& others) {
+  const double sum = sum_of(others);
+  const std::size_t before = others.size();
+  while (others.size() > 1 && double{others.back().weight} < least) others.pop_back();
+  if (others.size() < before) scale_to(others, sum);
+}
+
+/// Joints without the right to weight that own some in rows around locks.
+struct ExcludedOwners {
+  std::size_t vertices = 0;
+  std::string first;  ///< name of the first such joint
+};
+
+void count_excluded(const Scene& scene, const std::vector<bool>& locked,
+                    std::span<const Influence> row, ExcludedOwners& owners) {
+  const auto found = std::ranges::find_if(row, [&](const Influence& entry) {
+    return entry.weight > 0.0F && !locked[entry.joint] && !scene.joints[entry.joint].deforms;
+  });
+  if (found == row.end()) return;
+  if (owners.vertices++ == 0) owners.first = scene.joints[found->joint].name;
+}
+
 }  // namespace
 
 std::vector<bool> plan_locks(const Scene& scene, const std::vector<LockRule>& rules,
@@ -121,13 +144,13 @@ std::vector<bool> plan_locks(const Scene& scene, const std::vector<LockRule>& ru
 }
 
 std::vector<Influence> row_around_locks(const WeightRow& old, const WeightRow& fresh,
-                                        const std::vector<bool>& locked, int max_influences) {
+                                        const std::vector<bool>& locked, const LockLimits& limits) {
   std::vector<Influence> row = entries_where(old, locked, true);
   const double old_sum = row_sum(old), held = sum_of(row) / old_sum;
   std::vector<Influence> others = entries_where(fresh, locked, false);
   if (others.empty()) others = entries_where(old, locked, false);
-  if (max_influences > 0) {
-    const auto most = static_cast<std::size_t>(max_influences);
+  if (limits.max_influences > 0) {
+    const auto most = static_cast<std::size_t>(limits.max_influences);
     row.resize(std::min(row.size(), most));
     others.resize(std::min(others.size(), most - row.size()));
   }
@@ -138,6 +161,7 @@ std::vector<Influence> row_around_locks(const WeightRow& old, const WeightRow& f
   }
   if (!row.empty()) scale_to(row, sum_of(row) / old_sum);
   scale_to(others, 1.0 - sum_of(row));
+  prune_others(limits.prune, others);
   row.insert(row.end(), others.begin(), others.end());
   std::ranges::stable_sort(row, [](const Influence& a, const Influence& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
@@ -145,10 +169,11 @@ std::vector<Influence> row_around_locks(const WeightRow& old, const WeightRow& f
   return row;
 }
 
-void apply_locks(const Scene& scene, const std::vector<bool>& locked, int max_influences,
+void apply_locks(const Scene& scene, const std::vector<bool>& locked, const LockLimits& limits,
                  SceneWeights& weights, Findings& findings) {
   if (locked.empty()) return;
   std::size_t held = 0;
+  ExcludedOwners excluded;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
     if (mesh.weights.empty() || weights.meshes[m].empty()) continue;
@@ -160,7 +185,8 @@ void apply_locks(const Scene& scene, const std::vector<bool>& locked, int max_in
         continue;
       }
       const std::vector<Influence> row =
-          row_around_locks(mesh.weights.row(v), weights.meshes[m].row(v), locked, max_influences);
+          row_around_locks(mesh.weights.row(v), weights.meshes[m].row(v), locked, limits);
+      count_excluded(scene, locked, row, excluded);
       for (const Influence& entry : row) {
         rows.joint.push_back(entry.joint);
         rows.weight.push_back(entry.weight);
@@ -175,6 +201,13 @@ void apply_locks(const Scene& scene, const std::vector<bool>& locked, int max_in
                               "joint keeps", "joints keep") +
                           " the weights of before in " + counted(held, "vertex", "vertices"),
                       ""});
+  if (excluded.vertices > 0)
+    findings.push_back({Severity::warning, "lock-needs-excluded",
+                        counted(excluded.vertices, "vertex keeps", "vertices keep") +
+                            " weights of joints that should get none, as locks leave no other "
+                            "joint; the first is '" +
+                            excluded.first + "'",
+                        excluded.first});
 }
 
 }  // namespace gvbind

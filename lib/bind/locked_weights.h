@@ -16,16 +16,22 @@ namespace gvbind {
 std::vector<bool> plan_locks(const Scene& scene, const std::vector<LockRule>& rules,
                              ExistingPlan& plan, Findings& findings);
 
+struct LockLimits {
+  int max_influences = 0;  ///< 0 for all
+  double prune = 0.0;      ///< smallest weight of a joint that is not locked, 0..1
+};
+
 /// A row in which locked joints have exactly the weight that they have in `old`. The rest goes to
 /// the others by their shares of `fresh`, or where that has none of them, of `old`. `old`: of any
-/// sum above zero. `max_influences`: 0 for all; locked joints come first, and if they already fill
-/// max_influences, they take all weight.
+/// sum above zero. Locked joints come first, and if they already fill max_influences, they take all
+/// weight.
 std::vector<Influence> row_around_locks(const WeightRow& old, const WeightRow& fresh,
-                                        const std::vector<bool>& locked, int max_influences);
+                                        const std::vector<bool>& locked, const LockLimits& limits);
 
 /// Puts the old weights of locked joints back into new rows. Vertices without usable old weights
-/// stay as they are bound. Finding "weights-locked": in how many vertices.
-void apply_locks(const Scene& scene, const std::vector<bool>& locked, int max_influences,
+/// stay as they are bound. Findings: "weights-locked" (in how many vertices), "lock-needs-excluded"
+/// (vertices in which old weights of joints that may own none are all that is left).
+void apply_locks(const Scene& scene, const std::vector<bool>& locked, const LockLimits& limits,
                  SceneWeights& weights, Findings& findings);
 
 }  // namespace gvbind

@@ -127,10 +127,22 @@ void append_scaled(const std::vector<Influence>& row, SkinWeights& rows) {
   rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
 }
 
+/// mirror_joints(), where a joint whose twin may not own weight has none. `barred`: these joints.
+std::vector<int> weight_pairs(const std::vector<SceneJoint>& joints, const MirrorPlane& plane,
+                              double near, double far, std::vector<int>& barred) {
+  std::vector<int> pairs = mirror_joints(joints, plane, near, far);
+  barred.assign(joints.size(), -1);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (pairs[j] >= 0 && !joints[pairs[j]].deforms) std::swap(pairs[j], barred[j]);
+  return pairs;
+}
+
 struct MirrorCount {
   std::size_t pairs = 0, alone = 0;
   /// By unpaired joint: vertices that cannot be mirrored with it.
   std::vector<std::size_t> of_joint;
+  /// By joint, its twin that may not own weight; -1: none.
+  std::vector<int> barred;
 };
 
 /// Whether all joints of the row are paired.
@@ -203,6 +215,11 @@ std::string plane_text(const MirrorPlane& plane) {
   return text.data();
 }
 
+std::string without_twin(const BindableScene& scene, const MirrorPlane& plane, int barred) {
+  if (barred < 0) return "has no twin beyond " + plane_text(plane);
+  return "has a twin that may not own weight, '" + scene.joints[barred].name + "'";
+}
+
 void report_mirrored(const BindableScene& scene, const MirrorPlane& plane, const MirrorCount& count,
                      double change, Findings& findings) {
   std::array<char, 32> most{};
@@ -220,8 +237,8 @@ void report_mirrored(const BindableScene& scene, const MirrorPlane& plane, const
   for (std::size_t j = 0; j < count.of_joint.size(); ++j)
     if (count.of_joint[j] > 0)
       findings.push_back({Severity::note, "mirror-without-twin",
-                          "joint '" + scene.joints[j].name + "' has no twin beyond " +
-                              plane_text(plane) + ": " +
+                          "joint '" + scene.joints[j].name + "' " +
+                              without_twin(scene, plane, count.barred[j]) + ": " +
                               counted(count.of_joint[j], "vertex", "vertices") +
                               " with weight of it left as bound",
                           scene.joints[j].name});
@@ -252,8 +269,9 @@ void mirror_weights(const BindableScene& scene, Mirror mirror, const BindOptions
   if (plane) {
     const std::vector<std::size_t> pairs = mirror_vertices(all.positions, *plane, near);
     const MirrorRules rules{options.rules.regions, options.rules.forbidden};
-    SkinWeights rows = mirrored_rows(all, pairs, mirror_joints(scene.joints, *plane, near, far),
-                                     rules, options.max_influences, count);
+    SkinWeights rows =
+        mirrored_rows(all, pairs, weight_pairs(scene.joints, *plane, near, far, count.barred),
+                      rules, options.max_influences, count);
     if (options.prune > 0.0) rows = pruned(rows, options.prune);
     if (count.pairs > 0) {
       report_mirrored(scene, *plane, count, largest_change(all.rows, rows), findings);

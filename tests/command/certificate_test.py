@@ -57,6 +57,11 @@ class Certificates(CommandLine):
                 self.assertEqual((file['size'], file['sha256']), (len(content), hashlib.sha256(content).hexdigest()))
             self.assertEqual([(f['of'], f['path']) for f in statement['files']], [('output', 'hero.glb'), ('input', '../hero.glb')])
 
+    def test_no_report_takes_its_place(self):
+        text = self.bind('--report', 'out/hero.glb' + ENDING, code=2)
+        self.assertIn('--certificate', text)
+        self.assertFalse((self.dir / 'out' / 'hero.glb').exists())
+
     def test_it_states_version_options_figures_and_limits(self):
         self.bind('--alpha', '0.25')
         whole = self.read()

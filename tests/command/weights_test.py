@@ -160,6 +160,22 @@ class Tables(Weights):
         self.ok(file, '--set', self.dir / 'half.npz', '-o', self.dir / 'out.glb', '--force')
         self.assert_unchanged(file)
 
+    def test_npz_pads_with_minus_one_whatever_the_weight(self):
+        file = self.skinned_file()
+        arrays = dict(np.load(self.table(file, 'npz')))
+        for name in [name for name in arrays if name.startswith('joints_')]:
+            weights = 'weights_' + name.removeprefix('joints_')
+            rows = len(arrays[name])
+            arrays[name] = np.hstack([arrays[name], np.full((rows, 1), -1, '<i4')])
+            arrays[weights] = np.hstack([arrays[weights], np.ones((rows, 1), '<f4')])
+        np.savez(self.dir / 'padded.npz', **arrays)
+        self.ok(file, '--set', self.dir / 'padded.npz', '-o', self.dir / 'out.glb')
+        self.assert_unchanged(file)
+        for name in [name for name in arrays if name.startswith('joints_')]:
+            arrays[name][0, -1] = -2
+        np.savez(self.dir / 'negative.npz', **arrays)
+        self.refused_weights(3, ["row 0 has joint -2, and 'joints' has"], file, '--set', self.dir / 'negative.npz', '-o', self.dir / 'other.glb')
+
     def test_a_weight_below_single_precision_is_zero(self):
         file = self.skinned_file()
         tiny = self.put('tiny.csv', 'mesh,vertex,joint,weight\nbody,7,joint3,1e-50\nbody,7,joint1,1\n')

@@ -132,7 +132,8 @@ double NpyArray::number(std::size_t row, std::size_t column) const {
     case 2:
       return is_signed ? value_at<std::int16_t>(bytes) : value_at<std::uint16_t>(bytes);
     case 4:
-      return is_signed ? value_at<std::int32_t>(bytes) : value_at<std::uint32_t>(bytes);
+      return is_signed ? static_cast<double>(value_at<std::int32_t>(bytes))
+                       : static_cast<double>(value_at<std::uint32_t>(bytes));
     default:
       return is_signed ? static_cast<double>(value_at<std::int64_t>(bytes))
                        : static_cast<double>(value_at<std::uint64_t>(bytes));

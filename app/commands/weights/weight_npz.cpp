@@ -1,7 +1,9 @@
 // Tested by tests/command/weights_test.py.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -39,6 +41,12 @@ std::vector<std::string> texts_named(const ZipEntries& entries, const std::strin
   return texts;
 }
 
+std::string whole_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.0f", number);
+  return text.data();
+}
+
 SkinWeights rows_of_arrays(const NpyArray& joints, const NpyArray& weights, std::size_t known,
                            const std::string& where) {
   if (!joints.is_integer()) refuse_npz(where + "its joints are no integers");
@@ -50,11 +58,10 @@ SkinWeights rows_of_arrays(const NpyArray& joints, const NpyArray& weights, std:
     for (std::size_t k = 0; k < joints.columns(); ++k) {
       const double joint = joints.number(v, k), weight = weights.number(v, k);
       // Some programs pad rows with joint 0 and weight 0, or with joint -1.
-      if (joint < 0 || weight == 0) continue;
-      if (joint >= static_cast<double>(known))
-        refuse_npz(where + "row " + std::to_string(v) + " has joint " +
-                   std::to_string(static_cast<std::uint64_t>(joint)) + ", and 'joints' has " +
-                   std::to_string(known));
+      if (joint == -1 || weight == 0) continue;
+      if (joint < 0 || joint >= static_cast<double>(known))
+        refuse_npz(where + "row " + std::to_string(v) + " has joint " + whole_text(joint) +
+                   ", and 'joints' has " + std::to_string(known));
       rows.joint.push_back(static_cast<std::uint32_t>(joint));
       rows.weight.push_back(static_cast<float>(weight));
     }

@@ -54,7 +54,9 @@ void check_asset(const Json& root) {
     fail("glTF version " + in_quotes(version->get<std::string>()) + ", not 2.0");
   const Json* min_version = find(*asset, "minVersion");
   if (min_version && *min_version != "2.0")
-    fail("needs a reader of glTF " + in_quotes(min_version->dump()));
+    fail("needs a reader of glTF " + (min_version->is_string()
+                                          ? in_quotes(min_version->get<std::string>())
+                                          : min_version->dump()));
 }
 
 void check_extensions(const Json& root) {

@@ -95,20 +95,29 @@ TEST_CASE("a row keeps what locked joints own and shares the rest") {
   const std::vector<bool> locked = {true, false, false, false};
   const SkinWeights rows = weights_of_rows(
       {{{0, 1.5f}, {1, 0.5f}}, {{0, 0.8f}, {2, 0.15f}, {3, 0.05f}}, {{1, 1.0f}}, {{0, 1.0f}}});
-  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, 4)) ==
+  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, {4})) ==
         std::map<std::uint32_t, float>{{0, 0.75f}, {2, 0.1875f}, {3, 0.0625f}});
   // A locked joint that had no weight gets none; one that had all weight keeps it all.
-  CHECK(entries(row_around_locks(rows.row(2), rows.row(1), locked, 0)) ==
+  CHECK(entries(row_around_locks(rows.row(2), rows.row(1), locked, {0})) ==
         std::map<std::uint32_t, float>{{2, 0.75f}, {3, 0.25f}});
-  CHECK(entries(row_around_locks(rows.row(3), rows.row(1), locked, 4)) ==
+  CHECK(entries(row_around_locks(rows.row(3), rows.row(1), locked, {4})) ==
         std::map<std::uint32_t, float>{{0, 1.0f}});
   // If the new row has no unlocked joint, the old one's are used.
-  CHECK(entries(row_around_locks(rows.row(0), rows.row(3), locked, 4)) ==
+  CHECK(entries(row_around_locks(rows.row(0), rows.row(3), locked, {4})) ==
         std::map<std::uint32_t, float>{{0, 0.75f}, {1, 0.25f}});
-  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, 2)) ==
+  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, {2})) ==
         std::map<std::uint32_t, float>{{0, 0.75f}, {2, 0.25f}});
-  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, 1)) ==
+  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, {1})) ==
         std::map<std::uint32_t, float>{{0, 1.0f}});
+}
+
+TEST_CASE("small weights beside locked ones are pruned, and the largest stays") {
+  const std::vector<bool> locked = {true, false, false, false};
+  const SkinWeights rows = weights_of_rows(
+      {{{0, 0.5f}, {1, 0.5f}}, {{0, 0.2f}, {2, 0.6f}, {3, 0.2f}}, {{0, 0.99f}, {1, 0.01f}}});
+  CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, {4, 0.2})) ==
+        std::map<std::uint32_t, float>{{0, 0.5f}, {2, 0.5f}});
+  CHECK(entries(row_around_locks(rows.row(2), rows.row(1), locked, {4, 0.2})).size() == 2);
 }
 
 TEST_CASE("any rows around any locks sum to one and keep the locked weights") {
@@ -126,7 +135,7 @@ TEST_CASE("any rows around any locks sum to one and keep the locked weights") {
     for (std::size_t j = 0; j < 6; ++j) locked[j] = random() % 2;
     const std::vector<Influence> old = random_row();
     const SkinWeights rows = weights_of_rows({old, random_row()});
-    const auto made = row_around_locks(rows.row(0), rows.row(1), locked, 0);
+    const auto made = row_around_locks(rows.row(0), rows.row(1), locked, {0});
     float sum = 0.0f, old_sum = 0.0f;
     for (const Influence& entry : made) sum += entry.weight;
     for (const Influence& entry : old) old_sum += entry.weight;
@@ -149,11 +158,24 @@ TEST_CASE("locks touch vertices with sound weights of meshes that are bound") {
   weights.meshes = {weights_of_rows({{{2, 1.0f}}, {{0, 1.0f}}, {{2, 1.0f}}}),
                     weights_of_rows({{{0, 1.0f}}})};
   Findings findings;
-  apply_locks(scene, {true, false, false, false}, 4, weights, findings);
+  apply_locks(scene, {true, false, false, false}, {4}, weights, findings);
   CHECK(weights.meshes[0].joint == std::vector<std::uint32_t>{0, 2, 0, 0, 2});
   CHECK(weights.meshes[0].weight == std::vector<float>{0.75f, 0.25f, 1.0f, 0.5f, 0.5f});
   CHECK(weights.meshes[1].joint == std::vector<std::uint32_t>{0});
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "weights-locked");
   CHECK(findings[0].message == "1 joint keeps the weights of before in 2 vertices");
+}
+
+TEST_CASE("a warning says that locks leave no joint but an excluded one") {
+  Scene scene = locked_scene();
+  SceneWeights weights;
+  weights.meshes = {weights_of_rows({{{0, 1.0f}}, {{0, 1.0f}}, {{0, 1.0f}}}),
+                    weights_of_rows({{{0, 1.0f}}})};
+  for (SceneJoint& joint : scene.joints) joint.deforms = false;
+  Findings findings;
+  apply_locks(scene, {true, false, false, false}, {4}, weights, findings);
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[1].severity == Severity::warning);
+  CHECK(findings[1].code == "lock-needs-excluded");
 }

@@ -111,6 +111,25 @@ TEST_CASE("pairs with weight on an unpaired joint are left alone and reported") 
         "joint 'sword' has no twin beyond x = 0: 1 vertex with weight of it left as bound");
 }
 
+TEST_CASE("a joint that may not own weight gets none from its twin") {
+  SceneWeights weights;
+  Scene scene = two_sides(weights);
+  scene.joints[1].deforms = false;
+  SkinWeights& rows = weights.meshes[0];
+  for (std::uint32_t v = 0; v < rows.vertex_count(); ++v) {
+    const std::uint32_t owner = v < 4 ? 2 : 0;  // twins of two pairs follow the right side
+    for (std::uint32_t i = rows.first[v]; i < rows.first[v + 1]; ++i) rows.joint[i] = owner;
+  }
+  const SkinWeights before = rows;
+  const Findings findings = mirror(scene, weights, Mirror::x, {});
+  for (const std::uint32_t joint : rows.joint) CHECK(joint != 1);
+  for (std::size_t v = 0; v < 4; ++v)
+    CHECK(row_map(rows.row(v), false) == row_map(before.row(v), false));
+  REQUIRE(findings.size() == 3);
+  CHECK(findings[2].code == "mirror-without-twin");
+  CHECK(findings[2].message.starts_with("joint 'R' has a twin that may not own weight, 'L': "));
+}
+
 TEST_CASE("a vertex that no triangle has does not change the tolerance") {
   SceneWeights weights;
   Scene scene = two_sides(weights);

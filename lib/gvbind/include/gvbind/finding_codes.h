@@ -47,6 +47,7 @@ inline constexpr std::string_view joints_as_given = "joints-as-given";
 inline constexpr std::string_view joints_near = "joints-near";
 inline constexpr std::string_view joints_without_effect = "joints-without-effect";
 inline constexpr std::string_view kept_without_weight = "kept-without-weight";
+inline constexpr std::string_view lock_needs_excluded = "lock-needs-excluded";
 inline constexpr std::string_view mesh_collapsed = "mesh-collapsed";
 inline constexpr std::string_view mesh_motion_lost = "mesh-motion-lost";
 inline constexpr std::string_view mesh_scaled = "mesh-scaled";
