@@ -74,7 +74,7 @@ class Bash(Shell):
         self.put('art/x.glb')
         offered = self.complete([['bind', '--device', ''], ['bind', '--device', '=', 'c'], ['bind', '-o', ''], ['batch', '-o', ''],
                                  ['bind', '--alpha', ''], ['bind', 'art/'], ['batch', '--device', '='], ['schema', 'm'],
-                                 ['explain', 'joint-out'], ['bind', '--weights', 'f'], ['report', ''], ['completion', '']])
+                                 ['explain', 'joint-outs'], ['bind', '--weights', 'f'], ['report', ''], ['completion', '']])
         self.assertEqual(offered[:3], [{'auto', 'cpu', 'egl'}, {'cpu'}, {'a file.glb', 'art', 'script'}])
         self.assertEqual(offered[3:9], [{'art'}, set(), {'art/x.glb'}, {'auto', 'cpu', 'egl'}, {'manifest'}, {'joint-outside'}])
         self.assertEqual(offered[9:], [{'fitted', 'falloff'}, {'merge'}, set(SHELLS)])
